@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -21,7 +22,8 @@ type Sums func(Base) decimal.Maybe
 // Measure is something that can be asked for: a figure of each row.
 type Measure struct {
 	Name    string    // stable, snake_case
-	Title   tool.Text // of the column, and in sentences
+	Title   tool.Text // of the column
+	Phrase  tool.Text // in sentences, where the title is too short for one; see [Measure.Said]
 	Unit    tool.Unit
 	Formula tool.Text // how it is computed, in words
 	Caution tool.Text // what is easily misunderstood; empty if nothing
@@ -39,6 +41,15 @@ type Measure struct {
 	formula *formula // of a definition
 	Own     bool     // an organization defined it; see [Catalogue.Extend]
 	Needs   []NeededRight
+}
+
+// Said returns what the measure is called within a sentence.
+func (m *Measure) Said(l stockhand.Language) string {
+	if phrase := m.Phrase.In(l); phrase != "" {
+		return phrase
+	}
+	title := []rune(m.Title.In(l))
+	return strings.ToLower(string(title[:1])) + string(title[1:])
 }
 
 // Defined reports whether the measure is a formula over others: a [Definition].

@@ -42,7 +42,7 @@ func TestAMerchantAsks(t *testing.T) {
 			b.shot("ask-chip-" + c.name)
 			b.press("с прошлым периодом")
 			b.when(`document.querySelectorAll(".turn").length === 3 && !document.querySelector("[data-live]")`, "the comparison")
-			b.sees("Выручка − возвраты, было")
+			b.sees("Выручка, было")
 			b.accessible(source)
 			b.shot("ask-compared-" + c.name)
 			b.click(".turn:nth-of-type(2) .behind")

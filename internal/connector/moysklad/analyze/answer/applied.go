@@ -34,13 +34,19 @@ func (v View) applied(a *analysis.Answer) string {
 		return v.nothing(a, b.String()+".")
 	}
 	totals := v.totals(a)
-	if m := v.Plan.Shown[0]; len(v.Plan.By) == 0 && len(totals) > 0 && v.asksOne() { // "Revenue, today — 500 ₽."
-		totals[0] = strings.TrimPrefix(totals[0], wording.Lower(m.Title.In(v.Lang))+" ")
+	if len(v.Plan.By) == 0 && len(totals) > 0 && v.asksOne() { // "Revenue, today — 500 ₽."
 		b.WriteString(" — " + strings.Join(totals, ", ") + ".")
 	} else {
 		b.WriteString("." + v.highlights(a) + v.first(a))
-		if len(totals) > 0 {
-			b.WriteString(v.Pick(" Всего: ", " In total: ") + strings.Join(totals, ", ") + ".")
+		if all := strings.Join(totals, ", "); len(totals) > 0 {
+			switch {
+			case !v.asksOne():
+				b.WriteString(v.Pick(" Всего: ", " In total: ") + all + ".")
+			case v.Plan.Shown[0].Adds:
+				b.WriteString(v.Pick(" Всего ", " In total ") + all + ".")
+			default:
+				b.WriteString(v.Pick(" В целом ", " Overall ") + all + ".")
+			}
 		}
 	}
 	b.WriteString(v.notWithin(a))
@@ -57,11 +63,7 @@ func (v View) asked() string {
 		if v.beside(m) {
 			continue
 		}
-		title := m.Title.In(v.Lang)
-		if len(titles) > 0 {
-			title = wording.Lower(title)
-		}
-		titles = append(titles, title)
+		titles = append(titles, m.Said(v.Lang))
 	}
 	var by, others []string
 	for _, d := range v.Plan.Dims {
@@ -71,7 +73,7 @@ func (v View) asked() string {
 			others = append(others, wording.Lower(d.Title.RU))
 		}
 	}
-	text := strings.Join(titles, ", ")
+	text := wording.Upper(strings.Join(titles, ", "))
 	if len(by) > 0 {
 		text += v.Pick(" по ", " by ") + strings.Join(by, v.Pick(" и ", " and "))
 	}
@@ -118,7 +120,7 @@ func (v View) time() string {
 	var now []string
 	for _, m := range v.Plan.Shown {
 		if m.Now {
-			now = append(now, wording.Lower(m.Title.In(v.Lang)))
+			now = append(now, m.Said(v.Lang))
 		}
 	}
 	if len(now) > 0 {
@@ -170,25 +172,53 @@ func (v View) first(a *analysis.Answer) string {
 	}
 	var keys []string
 	for i, d := range v.Plan.Dims {
-		keys = append(keys, wording.InQuotes(v.display(d, row.Keys[i]), v.Lang))
+		name := v.display(d, row.Keys[i])
+		if d.Step == "" {
+			name = wording.InQuotes(name, v.Lang)
+		}
+		keys = append(keys, name)
 	}
-	most := words("Больше всего", "The most")
-	switch {
-	case m.Unit == tool.UnitDate:
-		most = words("Позже всего", "The latest")
-	case !m.Adds:
-		most = words("Выше всего", "The highest")
+	text := v.spoken(m, value)
+	if !v.asksOne() {
+		text = m.Said(v.Lang) + " " + text
 	}
+	return fmt.Sprintf(" %s — %s: %s.", foremost(m, direction, changed).In(v.Lang), strings.Join(keys, ", "), text)
+}
+
+// foremost returns words in front of the first row of a ranking by a measure, or by its change.
+func foremost(m *analysis.Measure, direction analysis.Direction, changed bool) tool.Text {
+	ascending := direction == analysis.Ascending
 	switch {
-	case changed && direction == analysis.Ascending:
-		most = words("Сильнее всего снизилось", "The largest decrease")
+	case changed && ascending:
+		return words("Сильнее всего снизилось", "The largest decrease")
 	case changed:
-		most = words("Сильнее всего выросло", "The largest increase")
-	case direction == analysis.Ascending:
-		most = words("Меньше всего", "The least")
+		return words("Сильнее всего выросло", "The largest increase")
+	case m.Unit == tool.UnitDate && ascending:
+		return words("Раньше всего", "The earliest")
+	case m.Unit == tool.UnitDate:
+		return words("Позже всего", "The latest")
+	case m.Unit == tool.UnitDays && ascending:
+		return words("Быстрее всего", "The shortest")
+	case m.Unit == tool.UnitDays:
+		return words("Дольше всего", "The longest")
+	case !m.Adds && ascending:
+		return words("Ниже всего", "The lowest")
+	case !m.Adds:
+		return words("Выше всего", "The highest")
+	case ascending:
+		return words("Меньше всего", "The least")
 	}
-	return fmt.Sprintf(" %s — %s: %s.", most.In(v.Lang), strings.Join(keys, ", "),
-		wording.Lower(m.Title.In(v.Lang))+" "+value.Format(m.Unit, v.Lang))
+	return words("Больше всего", "The most")
+}
+
+// spoken formats a figure of a measure for a sentence: days with their unit, which is in the heading of a column.
+func (v View) spoken(m *analysis.Measure, value tool.Value) string {
+	text := value.Format(m.Unit, v.Lang)
+	n, known := value.Decimal()
+	if m.Unit != tool.UnitDays || !known {
+		return text
+	}
+	return text + " " + wording.NounDay.Form(v.Lang, int(n.Round(0).Float64())) // rounded as the text is
 }
 
 // totals are the totals of the measures, with those of the period compared with.
@@ -200,7 +230,7 @@ func (v View) totals(a *analysis.Answer) (totals []string) {
 			continue
 		}
 		if parts := a.Total.Now.Parts(m); parts != nil && !v.Hidden(m) { // "количество 2 010 шт, 160,77 кг"
-			text := wording.Lower(m.Title.In(v.Lang)) + " " + account.QuantityByUnit(parts).Text(v.Lang)
+			text := v.named(m, account.QuantityByUnit(parts).Text(v.Lang))
 			if before := a.Total.Before.Parts(m); v.Plan.Compares() && before != nil {
 				text += v.Pickf(" (было %s)", " (before: %s)", account.QuantityByUnit(before).Text(v.Lang))
 			}
@@ -211,7 +241,7 @@ func (v View) totals(a *analysis.Answer) (totals []string) {
 		if total.IsEmpty() || v.Hidden(m) || ofDays && len(a.Rows) > 1 { // dates and ages have no total
 			continue
 		}
-		text := wording.Lower(m.Title.In(v.Lang)) + " " + total.Format(m.Unit, v.Lang)
+		text := v.named(m, v.spoken(m, total))
 		if change := a.Total.Change(m); v.Plan.Compares() && change.Known {
 			before := v.cell(m, m.Unit, a.Total.Other(m)).Format(m.Unit, v.Lang)
 			if percent := a.Total.Percent(m); percent.Known && m.Unit != tool.UnitPercent {
@@ -225,6 +255,17 @@ func (v View) totals(a *analysis.Answer) (totals []string) {
 		totals = append(totals, text)
 	}
 	return totals
+}
+
+// named puts what a measure is called in front of its total, unless it is the only one.
+func (v View) named(m *analysis.Measure, total string) string {
+	switch {
+	case m.Name == "cost_coverage" && v.beside(m):
+		return v.Pickf("себестоимость известна для %s выручки", "the cost of %s of revenue is known", total)
+	case v.asksOne() && m == v.Plan.Shown[0]:
+		return total
+	}
+	return m.Said(v.Lang) + " " + total
 }
 
 // severals are the titles of dimensions before several names.
@@ -289,7 +330,7 @@ func (v View) condition(w analysis.Condition) string {
 			list[i] = v.cell(m, m.Unit, decimal.Some(n)).Format(m.Unit, v.Lang)
 		}
 	}
-	title := wording.Lower(m.Title.In(v.Lang))
+	title := m.Said(v.Lang)
 	if w.Of != "" {
 		title += v.Pick(": изменение", ": change")
 	}

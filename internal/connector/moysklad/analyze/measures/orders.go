@@ -27,7 +27,8 @@ var openNow = words("сейчас, по заказам любого времен
 
 func orderMeasures() []analysis.Measure {
 	return []analysis.Measure{
-		{Name: "orders", Title: words("Заказов", "Orders"), Unit: tool.UnitCount, Adds: true,
+		{Name: "orders", Title: words("Заказов", "Orders"),
+			Phrase: words("число заказов", "number of orders"), Unit: tool.UnitCount, Adds: true,
 			Formula: words("число проведённых заказов покупателей", "number of posted customer orders"),
 			Words:   Called([]string{"заказы", "число заказов"}, "orders", "number of orders"),
 			Bases:   []analysis.Base{OrderCount}, Over: overOrders},
@@ -35,12 +36,14 @@ func orderMeasures() []analysis.Measure {
 			Formula: words("сумма проведённых заказов покупателей", "sum of posted customer orders"),
 			Words:   Called([]string{"сумма заказов"}, "sum of orders"),
 			Bases:   []analysis.Base{OrderSum}, Over: overOrders},
-		{Name: "unshipped", Title: words("Не отгружено", "Not shipped"), Unit: tool.UnitMoney, Adds: true,
+		{Name: "unshipped", Title: words("Не отгружено", "Not shipped"),
+			Phrase: words("не отгружено по заказам", "not shipped of orders"), Unit: tool.UnitMoney, Adds: true,
 			Formula: words("сумма заказов минус отгружено; у закрытых статусом — ноль",
 				"sum of orders minus shipped; zero for those closed by their state"),
 			Words: Called([]string{"не отгружено", "к отгрузке"}, "not shipped", "backlog"),
 			Bases: []analysis.Base{OrderSum, OrderShipped}, Of: sub(OrderSum, OrderShipped), Over: overOrders},
-		{Name: "unpaid", Title: words("Не оплачено", "Not paid"), Unit: tool.UnitMoney, Adds: true,
+		{Name: "unpaid", Title: words("Не оплачено", "Not paid"),
+			Phrase: words("не оплачено по заказам", "not paid of orders"), Unit: tool.UnitMoney, Adds: true,
 			Formula: words("сумма заказов минус оплачено; у отменённых статусом — ноль",
 				"sum of orders minus paid; zero for those cancelled by their state"),
 			Words: Called([]string{"не оплачено", "неоплаченные заказы"}, "not paid", "unpaid orders"),
@@ -51,7 +54,8 @@ func orderMeasures() []analysis.Measure {
 				"sum of what posted customer orders reserve"),
 			Words: Called([]string{"зарезервировано по заказам"}, "reserved for orders"),
 			Bases: []analysis.Base{OrderReserved}, Over: overOrders},
-		{Name: "overdue_days", Title: words("Просрочка заказов, дн.", "Days overdue"), Unit: tool.UnitDays,
+		{Name: "overdue_days", Title: words("Просрочка заказов, дн.", "Days overdue"),
+			Phrase: words("просрочка заказов", "delay of orders"), Unit: tool.UnitDays,
 			Formula: words("наибольшее число дней после плановой даты отгрузки у проведённых заказов покупателей, не "+
 				"отгруженных полностью и не закрытых статусом",
 				"the greatest number of days past the planned date of posted customer orders that are neither fully "+
@@ -64,7 +68,8 @@ func orderMeasures() []analysis.Measure {
 
 func purchaseMeasures() []analysis.Measure {
 	return []analysis.Measure{
-		{Name: "purchase_orders", Title: words("Заказов поставщикам", "Supplier orders"), Unit: tool.UnitCount,
+		{Name: "purchase_orders", Title: words("Заказов поставщикам", "Supplier orders"),
+			Phrase: words("число заказов поставщикам", "number of supplier orders"), Unit: tool.UnitCount,
 			Adds:    true,
 			Formula: words("число проведённых заказов поставщикам", "number of posted supplier orders"),
 			Words:   Called([]string{"заказы поставщикам"}, "supplier orders"),
@@ -96,7 +101,8 @@ func purchaseMeasures() []analysis.Measure {
 			Caution: openNow, Words: Called([]string{"когда придёт", "дата поставки"}, "expected on", "due date"),
 			Bases: []analysis.Base{ExpectedOn}, Over: overOpen},
 		{Name: "supplier_overdue_days", Title: words("Просрочка поставок, дн.", "Days overdue by suppliers"),
-			Unit: tool.UnitDays,
+			Phrase: words("просрочка поставок", "delay of deliveries"),
+			Unit:   tool.UnitDays,
 			Formula: words("наибольшее число дней после плановой даты приёмки у проведённых заказов поставщикам, не "+
 				"принятых полностью и не закрытых статусом",
 				"the greatest number of days past the planned date of posted supplier orders that are neither fully "+
@@ -104,7 +110,8 @@ func purchaseMeasures() []analysis.Measure {
 			Caution: openNow, Words: Called([]string{"просрочка поставок", "поставщик опаздывает"}, "late deliveries",
 				"overdue by suppliers"),
 			Bases: []analysis.Base{SupplierOverdueDays}, Over: overOpen},
-		{Name: "deliveries", Title: words("Приёмок", "Deliveries"), Unit: tool.UnitCount, Adds: true,
+		{Name: "deliveries", Title: words("Приёмок", "Deliveries"),
+			Phrase: words("число приёмок", "number of deliveries"), Unit: tool.UnitCount, Adds: true,
 			Formula: words("число проведённых приёмок", "number of posted receipts of goods"),
 			Words:   Called([]string{"приёмки"}, "deliveries"),
 			Bases:   []analysis.Base{SupplyCount}, Over: overSupply},
@@ -112,7 +119,8 @@ func purchaseMeasures() []analysis.Measure {
 			Formula: words("сумма проведённых приёмок", "sum of posted receipts of goods"),
 			Words:   Called([]string{"закупки", "закуплено", "поступления товара"}, "purchases"),
 			Bases:   []analysis.Base{SupplySum}, Over: overSupply},
-		{Name: "quantity_received", Title: words("Принято", "Received"), Unit: tool.UnitQuantity, Adds: true,
+		{Name: "quantity_received", Title: words("Принято", "Received"),
+			Phrase: words("количество принятого", "quantity received"), Unit: tool.UnitQuantity, Adds: true,
 			Formula: words("количество в проведённых приёмках", "quantity in posted receipts of goods"),
 			Words:   Called([]string{"принято", "поступило товара"}, "received"),
 			Bases:   []analysis.Base{SupplyQuantity}, Over: overSupply},

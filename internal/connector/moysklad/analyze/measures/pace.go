@@ -70,7 +70,8 @@ func paceMeasures() []analysis.Measure {
 	overDays := slices.Concat(OfGoods, ofSales)
 	perDayCosts := slices.DeleteFunc(slices.Clone(overCosts), func(d string) bool { return slices.Contains(ofTime, d) })
 	return []analysis.Measure{
-		{Name: "pace", Title: words("Продаётся в день", "Sold a day"), Unit: tool.UnitQuantity, Places: 3, Adds: true,
+		{Name: "pace", Title: words("Продаётся в день", "Sold a day"),
+			Phrase: words("продажи в день", "sold a day"), Unit: tool.UnitQuantity, Places: 3, Adds: true,
 			Whole:   true,
 			Formula: words("продано минус возвращено ÷ дней периода", "sold minus returned ÷ days of the period"),
 			Caution: sold, Words: Called([]string{"темп продаж", "продаётся в день"}, "pace", "sales rate"),
@@ -91,7 +92,8 @@ func paceMeasures() []analysis.Measure {
 			Formula: words("число продаж ÷ дней периода", "number of sales ÷ days of the period"),
 			Words:   Called([]string{"чеков в день"}, "receipts per day"),
 			Bases:   []analysis.Base{Receipts, analysis.Days}, Of: perDay(just(Receipts)), Over: overDays},
-		{Name: "days_of_cover", Title: words("Запас, дн.", "Days of cover"), Unit: tool.UnitDays, Places: 1,
+		{Name: "days_of_cover", Title: words("Запас, дн.", "Days of cover"),
+			Phrase: words("запас в днях", "days of cover"), Unit: tool.UnitDays, Places: 1,
 			Whole:   true,
 			Formula: words("свободный остаток сейчас ÷ темп продаж", "free stock now ÷ pace of sales"), Caution: sold,
 			Words: Called([]string{"на сколько дней хватит", "дни запаса"}, "days of cover", "days left"),
@@ -103,7 +105,8 @@ func paceMeasures() []analysis.Measure {
 				"day of the last shipment or retail sale in the period"),
 			Words: Called([]string{"последняя продажа"}, "last sale", "not sold"),
 			Bases: []analysis.Base{LastSale}, Over: overDays},
-		{Name: "days_since_sale", Title: words("Дней без продаж", "Days since sale"), Unit: tool.UnitDays, Whole: true,
+		{Name: "days_since_sale", Title: words("Дней без продаж", "Days since sale"),
+			Phrase: words("время без продаж", "time without sales"), Unit: tool.UnitDays, Whole: true,
 			Formula: words("дней от последней продажи до конца периода",
 				"days from the last sale to the end of the period"),
 			Caution: within, Words: Called([]string{"дней без продаж"}, "days since sale"),
