@@ -64,7 +64,8 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 
 // onlyShort leaves out the goods that lack nothing, where a query shows by goods how much they are below their minimum.
 func onlyShort(q *analysis.Query) {
-	if len(q.Where) > 0 && slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == "shortage" }) ||
+	bounded := slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == "shortage" })
+	if bounded ||
 		!slices.Equal(q.Measures, []string{"shortage"}) || !slices.Contains(q.By, "product") {
 		return
 	}

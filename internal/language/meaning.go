@@ -203,7 +203,8 @@ var shows = map[Skill][]string{
 func (r *reader) analysisOfClasses() bool {
 	for i := range r.named {
 		switch w := r.named[i].Norm; {
-		case strings.HasPrefix(w, "класс"), strings.HasPrefix(w, "categor"), strings.HasPrefix(w, "категор"), w == "class":
+		case strings.HasPrefix(w, "класс"), strings.HasPrefix(w, "categor"), strings.HasPrefix(w, "категор"),
+			w == "class":
 			return false
 		case i > 0 && (r.named[i-1].Norm == "по" || r.named[i-1].Norm == "by") && classWords[w]:
 			return false

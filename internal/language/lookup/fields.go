@@ -57,8 +57,8 @@ func (d *papers) movedTo() *Reading {
 	return &Reading{Call: Call{Tool: fieldsTool, Input: in}, Listing: true}
 }
 
-// goodsTo asks whether to show the transfers where a task asks for the goods that came to a warehouse with them: figures
-// of goods know only where transfers came from.
+// goodsTo asks whether to show the transfers where a task asks for the goods that came to a warehouse with them:
+// figures of goods know only where transfers came from.
 func (s *sentence) goodsTo(v *item) *Reading {
 	if v.id != "move" {
 		return nil
@@ -66,7 +66,8 @@ func (s *sentence) goodsTo(v *item) *Reading {
 	in := Fields{Entity: "move"}
 	for _, it := range s.items {
 		if it.meaning == name && len(meanings(it.name, connector.NameStore)) == 1 && s.toward(it) {
-			in.Filter = append(in.Filter, Filter{Field: "to_store", Value: meanings(it.name, connector.NameStore)[0].Name})
+			store := meanings(it.name, connector.NameStore)[0].Name
+			in.Filter = append(in.Filter, Filter{Field: "to_store", Value: store})
 		}
 	}
 	if len(in.Filter) != 1 {

@@ -37,9 +37,11 @@ func (s *sentence) overdueAlone() *Reading {
 		{Call{Tool: documentsTool, Input: Documents{Kinds: []string{"purchaseorder"}, Overdue: true}},
 			"просроченные заказы поставщикам"},
 		{Call{Query: &analysis.Query{Measures: []string{"debt_age"}, By: []string{"counterparty"},
-			Order: []analysis.Order{{Field: "debt_age", Direction: analysis.Descending}}}}, "долги покупателей по возрасту"}}}
+			Order: []analysis.Order{{Field: "debt_age", Direction: analysis.Descending}}}},
+			"долги покупателей по возрасту"}}}
 	if !s.ts[f.at].Cyrillic {
-		for i, text := range []string{"overdue customer orders", "overdue supplier orders", "age of the customers' debts"} {
+		for i, text := range []string{"overdue customer orders", "overdue supplier orders",
+			"age of the customers' debts"} {
 			r.Options[i].Text = text
 		}
 	}

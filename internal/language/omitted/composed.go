@@ -88,7 +88,9 @@ func (c *Call) measuresAndConditions() []string {
 // ofDefined returns the names in the formulas that the query defines.
 func (c *Call) ofDefined() (list []string) {
 	for _, d := range c.Query.Define {
-		list = append(list, strings.FieldsFunc(d.Formula, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) })...)
+		list = append(list, strings.FieldsFunc(d.Formula, func(r rune) bool {
+			return r != '_' && !unicode.IsLetter(r)
+		})...)
 	}
 	return list
 }

@@ -93,9 +93,10 @@ func bySales(q analysis.Query) (analysis.Query, bool) {
 			list = append(list, m)
 		}
 	}
-	if slices.Equal(list, q.Measures) || len(q.By) == 0 || slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
+	bounded := slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
 		return slices.Contains(ofCosts, w.Field)
-	}) {
+	})
+	if slices.Equal(list, q.Measures) || len(q.By) == 0 || bounded {
 		return q, false
 	}
 	n := q
