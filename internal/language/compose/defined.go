@@ -13,8 +13,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// priceAt shows prices of the goods in stock at a warehouse that the task names, which cards do not know: "самый дорогой
-// товар на Витрине" (rule R606).
+// priceAt shows prices of the goods in stock at a warehouse that the task names, which cards do not know: "самый
+// дорогой товар на Витрине" (rule R606).
 func (d *draft) priceAt() {
 	if d.Previous != nil || !slices.Equal(d.asked, []string{"sale_price"}) || len(d.q.By) > 1 ||
 		len(d.q.By) == 1 && d.q.By[0] != "product" {
@@ -134,7 +134,8 @@ func (d *draft) weekdayAverage() {
 	d.replace(d.asked[0], name)
 	d.perDay = false
 	d.q.From, d.q.To = tool.DayOf(from), tool.DayOf(to)
-	d.q.Define = []analysis.Definition{{Name: name, Formula: fmt.Sprintf("%s / %d", of, n), Unit: analysis.Shown(m.Unit),
+	d.q.Define = []analysis.Definition{{Name: name, Formula: fmt.Sprintf("%s / %d", of, n),
+		Unit:  analysis.Shown(m.Unit),
 		Title: d.title(m.Title.RU+" в среднем за день", m.Title.EN+" a day on average")}}
 	for _, it := range d.Items {
 		it.Used = it.Used || it.Kind == typed.Average || it.Kind == typed.PerDay

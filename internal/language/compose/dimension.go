@@ -147,7 +147,10 @@ func (d *draft) slash(it *typed.Item) bool {
 // toDate reads "итоги месяца", "week results": the current one, up to today.
 func (d *draft) toDate(it *typed.Item) bool {
 	unit, ok := units[it.ID]
-	if !ok || d.onlyNow() || len(d.periods) > 0 || d.q.From != "" || it.Plural && it.ID != "day" && !ofOneWeek[d.Tokens[it.At].Norm] ||
+	if !ok || d.onlyNow() {
+		return false
+	}
+	if len(d.periods) > 0 || d.q.From != "" || it.Plural && it.ID != "day" && !ofOneWeek[d.Tokens[it.At].Norm] ||
 		!d.namesReport() && !slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
 			shorter := x.Kind == typed.Dimension && x.End == it.At && units[x.ID] != words.NoTime && x.Used
 			return x.Kind == typed.Measure || shorter // "лучший день месяца"

@@ -87,6 +87,6 @@ func (d *draft) buyers() {
 
 // bothPrices shows the prices of the types that a task names without the word for a price: "розница и опт на чай".
 func (d *draft) bothPrices() bool {
-	return len(d.q.Measures) == 0 && len(d.periods) == 0 && d.ofGoods() && (slices.Equal(d.q.By, []string{"price_type"}) ||
-		slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == "price_type" }))
+	return len(d.q.Measures) == 0 && len(d.periods) == 0 && d.ofGoods() &&
+		(slices.Equal(d.q.By, []string{"price_type"}) || d.conditioned("price_type"))
 }

@@ -231,7 +231,9 @@ func (c *call) conditions(tests []test) string {
 		case t.op == "=" && t.said == "":
 			text = label + c.Pick(" не заполнено", " is empty")
 		case t.field.sort == flag:
-			text = label + ": " + map[bool]string{true: c.Pick("да", "yes"), false: c.Pick("нет", "no")}[t.said == "true"]
+			if text = label + c.Pick(": да", ": yes"); t.said != "true" {
+				text = label + c.Pick(": нет", ": no")
+			}
 		case t.op == "=", t.op == "~":
 			text = label + " " + map[op]string{"~": c.Pick("содержит ", "contains ")}[t.op] +
 				wording.InQuotes(t.said, c.Lang)
