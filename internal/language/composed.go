@@ -259,6 +259,7 @@ func Typed(task string, in Input) (string, typed.Input) {
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
+	repairMonths(r.ts)
 	r.readNames()
 	return r.task, r.composeInput(r.ts)
 }

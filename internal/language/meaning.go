@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose"
@@ -95,28 +96,50 @@ func (r Reading) Composed(c *analysis.Catalogue) Reading {
 
 // sums are the measures of the sums of documents, by their types.
 var sums = map[string]string{"paymentin": "money_in", "cashin": "money_in", "paymentout": "money_out",
-	"cashout": "money_out", "supply": "purchases", "salesreturn": "returns", "retailsalesreturn": "returns"}
+	"cashout": "money_out", "supply": "purchases", "salesreturn": "returns", "retailsalesreturn": "returns",
+	"customerorder": "orders_sum", "purchaseorder": "ordered", "demand": "sales", "retaildemand": "sales",
+	"loss": "written_off", "enter": "surplus", "move": "transferred"}
+
+// onlyOf are the types of documents that a measure is of, where it is of several.
+var onlyOf = map[string][]string{"sales": {"demand", "retaildemand"}}
 
 // Base returns the query that sums up the documents of a list, for a next task that the list cannot answer; nil where
 // there is none: for other types, or conditions that no query has.
-func (r Reading) Base(c *analysis.Catalogue) *Reading {
+func (r Reading) Base(c *analysis.Catalogue, now time.Time) *Reading {
 	if r.Skill == Shortages {
 		return r.shortageBase(c)
 	}
 	var in lookup.Documents
 	raw, err := json.Marshal(r.Input)
 	if r.Skill != Documents || err != nil || json.Unmarshal(raw, &in) != nil || len(in.Kinds) == 0 || in.Number != "" ||
-		in.Unpaid || in.Unshipped || in.NotReceived || in.Overdue || in.SumFrom != nil || in.SumTo != nil ||
-		in.Text != "" || in.Posted != nil || len(in.States) > 0 {
+		in.Overdue || in.SumFrom != nil || in.SumTo != nil || in.Text != "" || in.Posted != nil || len(in.States) > 0 {
 		return nil
 	}
 	q := analysis.Query{From: in.From, To: in.To}
 	for _, kind := range in.Kinds {
 		m := sums[kind]
-		if m == "" || len(q.Measures) > 0 && q.Measures[0] != m {
+		if m == "" {
 			return nil
 		}
-		q.Measures = []string{m}
+		if !slices.Contains(q.Measures, m) {
+			q.Measures = append(q.Measures, m)
+		}
+	}
+	if kinds := onlyOf[q.Measures[0]]; kinds != nil && len(in.Kinds) < len(kinds) {
+		q.Where = append(q.Where, namesIn("document_type", in.Kinds))
+	}
+	left := map[bool]string{in.Unshipped: "unshipped", in.NotReceived: "not_received", in.Unpaid: "unpaid"}[true]
+	switch flags := [3]bool{in.Unshipped, in.NotReceived, in.Unpaid}; {
+	case flags == [3]bool{}:
+	case slices.Equal(q.Measures, []string{"orders_sum"}) && !in.NotReceived && !(in.Unpaid && in.Unshipped),
+		slices.Equal(q.Measures, []string{"ordered"}) && in.NotReceived && !in.Unpaid:
+		q.Measures = []string{left}
+		q.Where = append(q.Where, number(left, analysis.Greater, "0"))
+	default:
+		return nil
+	}
+	if left != "" && q.From == "" {
+		q.From, q.To = tool.DayOf(now.AddDate(-3, 0, 0)), tool.DayOf(now)
 	}
 	for _, w := range []struct {
 		field string

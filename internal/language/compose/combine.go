@@ -71,12 +71,15 @@ func (s *sentence) combine() *Reading {
 	} else if s.Previous != nil && d.continues() {
 		r.FollowUp = true
 	}
-	if !r.FollowUp || d.refersBack() && d.asksWhat() {
+	if !r.FollowUp || d.asksWhat() && len(d.Tokens) > 2 {
 		d.breakdown()
 	}
 	d.takePeriods()
 	if r.FollowUp {
-		d.q = d.changed(*s.Previous)
+		own := len(d.q.By) > 0
+		if d.q = d.changed(*s.Previous); !own && d.otherRows() {
+			return nil
+		}
 	} else if s.Previous != nil {
 		d.keepPeriod(*s.Previous)
 	}
@@ -84,6 +87,9 @@ func (s *sentence) combine() *Reading {
 		d.weekdayAverage()
 	}
 	d.orders()
+	if len(d.q.Measures) > 0 {
+		d.whoChanged()
+	}
 	if len(d.q.Measures) == 0 || !d.explains() {
 		return nil
 	}
