@@ -66,7 +66,7 @@ func (c *checker) inScope(f *figure, of fact) bool {
 
 // fits reports whether a fact covers what the words around the figure say, and changed in their direction.
 func (c *checker) fits(f *figure, of fact) bool {
-	return c.doc == nil || c.turned(f, of) && c.onSide(f, of) && c.inScope(f, of)
+	return c.doc == nil || c.turned(f, of) && c.onSide(f, of) && c.reaches(f, of) && c.inScope(f, of)
 }
 
 // turned reports whether a fact is a change where the words before the figure say so, and in their direction.
