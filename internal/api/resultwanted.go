@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/openapi"
@@ -36,7 +37,7 @@ type picture struct {
 const (
 	mostPictured = 20_000 // rows
 	mostValues   = 4      // columns
-	mostName     = 200    // bytes of a column's name
+	mostName     = 200    // characters of a column's name
 )
 
 // resultWanted reads what a request wants of a result.
@@ -56,8 +57,8 @@ func resultWanted(r *http.Request) (a asked, err error) {
 	}
 	if given := query.Get("part"); given != "" {
 		n, err := strconv.Atoi(given)
-		if err != nil || n < 0 {
-			return a, invalid("part", "must be a whole number from 0")
+		if err != nil || n < 0 || n > openapi.LastPart {
+			return a, invalid("part", "must be a whole number from 0 to "+strconv.Itoa(openapi.LastPart))
 		}
 		if a.form == spreadsheet.JSON {
 			return a, invalid("part", "applies to CSV, XLSX and SVG only; JSON contains all parts")
@@ -86,8 +87,10 @@ func pictureWanted(query url.Values) (*picture, error) {
 	switch {
 	case !slices.Contains(chart.Wishes, p.Kind):
 		return nil, invalid("chart", "must be one of "+strings.Join(chart.Wishes, ", "))
-	case p.X == "" || len(p.X) > mostName:
+	case p.X == "" || utf8.RuneCountInString(p.X) > mostName:
 		return nil, invalid("x", "must be the name of a column")
+	case utf8.RuneCountInString(p.Series) > mostName:
+		return nil, invalid("series", "must be the name of a column")
 	case len(p.Y) == 0 || len(p.Y) > mostValues:
 		return nil, invalid("y", "must be the names of one to four columns, with commas between them")
 	}

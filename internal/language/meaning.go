@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // asQuery returns the query that says the same as the reading, so that the next task may change it, and the measures
@@ -93,28 +96,50 @@ func (r Reading) Composed(c *analysis.Catalogue) Reading {
 
 // sums are the measures of the sums of documents, by their types.
 var sums = map[string]string{"paymentin": "money_in", "cashin": "money_in", "paymentout": "money_out",
-	"cashout": "money_out", "supply": "purchases", "salesreturn": "returns", "retailsalesreturn": "returns"}
+	"cashout": "money_out", "supply": "purchases", "salesreturn": "returns", "retailsalesreturn": "returns",
+	"customerorder": "orders_sum", "purchaseorder": "ordered", "demand": "sales", "retaildemand": "sales",
+	"loss": "written_off", "enter": "surplus", "move": "transferred"}
+
+// onlyOf are the types of documents that a measure is of, where it is of several.
+var onlyOf = map[string][]string{"sales": {"demand", "retaildemand"}}
 
 // Base returns the query that sums up the documents of a list, for a next task that the list cannot answer; nil where
 // there is none: for other types, or conditions that no query has.
-func (r Reading) Base(c *analysis.Catalogue) *Reading {
+func (r Reading) Base(c *analysis.Catalogue, now time.Time) *Reading {
 	if r.Skill == Shortages {
 		return r.shortageBase(c)
 	}
 	var in lookup.Documents
 	raw, err := json.Marshal(r.Input)
 	if r.Skill != Documents || err != nil || json.Unmarshal(raw, &in) != nil || len(in.Kinds) == 0 || in.Number != "" ||
-		in.Unpaid || in.Unshipped || in.NotReceived || in.Overdue || in.SumFrom != nil || in.SumTo != nil ||
-		in.Text != "" || in.Posted != nil || len(in.States) > 0 {
+		in.Overdue || in.SumFrom != nil || in.SumTo != nil || in.Text != "" || in.Posted != nil || len(in.States) > 0 {
 		return nil
 	}
 	q := analysis.Query{From: in.From, To: in.To}
 	for _, kind := range in.Kinds {
 		m := sums[kind]
-		if m == "" || len(q.Measures) > 0 && q.Measures[0] != m {
+		if m == "" {
 			return nil
 		}
-		q.Measures = []string{m}
+		if !slices.Contains(q.Measures, m) {
+			q.Measures = append(q.Measures, m)
+		}
+	}
+	if kinds := onlyOf[q.Measures[0]]; kinds != nil && len(in.Kinds) < len(kinds) {
+		q.Where = append(q.Where, namesIn("document_type", in.Kinds))
+	}
+	left := map[bool]string{in.Unshipped: "unshipped", in.NotReceived: "not_received", in.Unpaid: "unpaid"}[true]
+	switch flags := [3]bool{in.Unshipped, in.NotReceived, in.Unpaid}; {
+	case flags == [3]bool{}:
+	case slices.Equal(q.Measures, []string{"orders_sum"}) && !in.NotReceived && !(in.Unpaid && in.Unshipped),
+		slices.Equal(q.Measures, []string{"ordered"}) && in.NotReceived && !in.Unpaid:
+		q.Measures = []string{left}
+		q.Where = append(q.Where, number(left, analysis.Greater, "0"))
+	default:
+		return nil
+	}
+	if left != "" && q.From == "" {
+		q.From, q.To = tool.DayOf(now.AddDate(-3, 0, 0)), tool.DayOf(now)
 	}
 	for _, w := range []struct {
 		field string
@@ -196,6 +221,23 @@ var shows = map[Skill][]string{
 	ABCXYZ: {"revenue", "profit", "quantity"},
 }
 
+// analysisOfClasses reports whether ABC is what the task asks for, and no breakdown: "abc по прибыли", not "прибыль по
+// классам abc".
+func (r *reader) analysisOfClasses() bool {
+	for i := range r.named {
+		switch w := r.named[i].Norm; {
+		case strings.HasPrefix(w, "класс"), strings.HasPrefix(w, "categor"), strings.HasPrefix(w, "категор"),
+			w == "class":
+			return false
+		case i > 0 && (r.named[i-1].Norm == "по" || r.named[i-1].Norm == "by") && classWords[w]:
+			return false
+		}
+	}
+	return true
+}
+
+var classWords = words.Set("abc авс абс абц xyz")
+
 // expresses reports whether the reading's skill says exactly what the query does: measures that it shows, the same
 // rows, conditions, period, comparison, order and limit (rule R270).
 func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
@@ -208,6 +250,11 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	}
 	if out.Skill == Shortages && slices.Equal(q.Measures, []string{"minimum"}) {
 		return false // the minimum itself, and not what is below it
+	}
+	if out.Skill == ABCXYZ && slices.Equal(q.By, []string{"abc"}) && r.analysisOfClasses() {
+		of := *q
+		of.By = []string{"abc", "product"}
+		q = &of
 	}
 	own := out.asQuery()
 	if own != nil && out.Skill == Receivables && slices.ContainsFunc(q.Measures, func(m string) bool {

@@ -62,12 +62,12 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		return true
 	}
 	out.Skill = proposals[p.Kind]
-	out.Input = p.Draft
+	out.Input = r.ofShownPrices(p.Draft)
 	if p.Question != "" {
 		out.Question = &Question{Text: p.Question}
 		for _, o := range p.Options {
 			out.Question.Options = append(out.Question.Options,
-				Option{Text: o.Text, Skill: proposals[o.Kind], Input: o.Draft})
+				Option{Text: o.Text, Skill: proposals[o.Kind], Input: r.ofShownPrices(o.Draft)})
 		}
 	}
 	for _, u := range p.Unknown {
@@ -83,6 +83,22 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		}
 	}
 	return true
+}
+
+// ofShownPrices gives a change of the prices that were shown their type of price: after the wholesale prices of a
+// group, "подними их на 3 %" is about those (rule R622).
+func (r *reader) ofShownPrices(d proposal.Draft) proposal.Draft {
+	p := r.in.Previous
+	if p == nil || p.Query == nil || d.PriceType != "" || d.Percent+d.Price+d.Amount == "" ||
+		d.RowsOf == nil && len(r.in.Rows.Refer(token.Split(r.task))) == 0 {
+		return d
+	}
+	for _, w := range p.Query.Where {
+		if w.Field == "price_type" && w.Op == analysis.In && len(w.Values) == 1 {
+			d.PriceType = string(w.Values[0])
+		}
+	}
+	return d
 }
 
 // asDraft returns what the answer of the reading was about as the scope of a draft: "закажи их". Nil if a draft cannot

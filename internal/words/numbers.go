@@ -1,6 +1,8 @@
 package words
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -60,6 +62,9 @@ var months = func() map[string]time.Month {
 
 // MonthOf returns the month that a folded word means, abbreviated or not and in any grammatical case, or 0.
 func MonthOf(word string) time.Month { return months[word] }
+
+// Months returns the words for months, in no order.
+func Months() []string { return slices.Collect(maps.Keys(months)) }
 
 // TimeUnit is a unit of time.
 type TimeUnit uint8

@@ -45,7 +45,12 @@ func RowsFromText(task, answer string) *refer.Rows {
 }
 
 var (
-	topWords   = words.Set("больше лучше чаще меньше хуже реже самый самая самое biggest largest best most worst top least")
+	topWords = words.Set("больше лучше чаще меньше хуже реже самый самая самое лучший лучшая лучшее худший худшая " +
+		"крупнейший крупнейшая главный главная топовый наибольший наименьший biggest largest best most worst top least")
+	// oneThing are words for a single row: "best customer", "самый крупный поставщик".
+	oneThing = words.Set("клиент покупатель поставщик товар сотрудник продавец должник склад магазин группа категория " +
+		"позиция канал customer client supplier vendor product item seller employee manager debtor warehouse store shop " +
+		"group category channel")
 	topOfWords = words.Set("кто кому кого какой какая какое чей где who whom which what")
 )
 
@@ -55,7 +60,7 @@ func AsksForTop(task string) bool {
 	has := func(set map[string]bool) bool {
 		return slices.ContainsFunc(ts, func(t token.Token) bool { return t.Kind != token.Quoted && set[t.Norm] })
 	}
-	return has(topWords) && has(topOfWords)
+	return has(topWords) && (has(topOfWords) || has(oneThing))
 }
 
 // subset returns the rows of an earlier table to which the question behind a later table was limited: "сколько их

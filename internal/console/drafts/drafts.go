@@ -54,6 +54,8 @@ type Settle func(ctx context.Context, limit time.Duration, org stockhand.OrgID, 
 // Prover lets a person prove again who they are.
 type Prover interface {
 	StepUp(ctx context.Context, a stockhand.Actor, password, code string) error
+	StepUpByPasskey(ctx context.Context, a stockhand.Actor, answer []byte) error
+	Passkeys(ctx context.Context, a stockhand.Actor) ([]stockhand.Passkey, error)
 }
 
 // Handlers serve the section.

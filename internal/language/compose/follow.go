@@ -294,6 +294,9 @@ func (d *draft) drop(n *analysis.Query, q analysis.Query) {
 	}) {
 		return // what a figure of a period cannot be limited to is asked about (rule R349)
 	}
+	if d.askedFewer(n) || d.direction != "" { // the cheapest in a warehouse is not the cheapest of all
+		return
+	}
 	own := func(field string) bool {
 		return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == field })
 	}
@@ -303,7 +306,7 @@ func (d *draft) drop(n *analysis.Query, q analysis.Query) {
 	}
 	m.Where = slices.DeleteFunc(slices.Clone(m.Where), func(w analysis.Condition) bool {
 		_, dimension := d.Catalogue.Dimension(w.Field)
-		return dimension && !own(w.Field) && !fits(w.Field)
+		return dimension && !own(w.Field) && !fits(w.Field) && besideGoods[w.Field]
 	})
 	if len(d.q.By) == 0 {
 		m.By = slices.DeleteFunc(slices.Clone(m.By), func(by string) bool { return !fits(by) })
@@ -313,16 +316,48 @@ func (d *draft) drop(n *analysis.Query, q analysis.Query) {
 	}
 }
 
+// besideGoods are dimensions that a figure of goods may do without: the price of what is in a warehouse is its price
+// anywhere. What a customer bought is another thing than what there is.
+var besideGoods = words.Set("store price_type sales_channel employee document_type account")
+
+// askedFewer leaves out those of several measures that the task asks for which cannot have the conditions and the
+// breakdown of the query before, if others can: "когда приедут" of one product has a date, and no sum of orders.
+func (d *draft) askedFewer(n *analysis.Query) bool {
+	if len(d.asked) < 2 {
+		return false
+	}
+	m := *n
+	m.Measures = slices.DeleteFunc(slices.Clone(n.Measures), func(name string) bool {
+		return slices.ContainsFunc(n.By, func(by string) bool { return !d.allows(name, by) }) ||
+			slices.ContainsFunc(n.Where, func(w analysis.Condition) bool {
+				_, dimension := d.Catalogue.Dimension(w.Field)
+				return dimension && !d.allows(name, w.Field)
+			})
+	})
+	if !slices.ContainsFunc(d.asked, func(name string) bool { return slices.Contains(m.Measures, name) }) ||
+		!query.Possible(d.Catalogue, m) {
+		return false
+	}
+	*n = m
+	return true
+}
+
 // conditions joins the conditions of the task with those of the previous query. One on the same field takes its place,
 // but "и Лесная" adds a value, and a breakdown by all values drops the condition on one of them.
 func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 	list := slices.Clone(n.Where)
 	for _, w := range q.Where {
 		excludes := w.Op == analysis.NotIn
+		if excludes && slices.ContainsFunc(n.Where, func(x analysis.Condition) bool {
+			return x.Field == w.Field && x.Op == analysis.In
+		}) {
+			continue // "а в кассе" after what is not in one: the name says it all
+		}
 		if debts[w.Field] && len(d.asked) > 0 && !slices.Contains(n.Measures, w.Field) {
 			continue // "кому должны мы" is not about those who owe us over 50 000
 		}
-		if w.Op == analysis.In && (d.anywhere && (w.Field == "store" || len(d.Tokens) <= 3 && d.word(inAll)) ||
+		if w.Op == analysis.In && (d.anywhere && !d.word(ofTheSum) &&
+			(w.Field == "store" || len(d.Tokens) <= 3 && d.word(inAll)) ||
 			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords)) {
 			continue // "а всего", "а мы кому должны"
 		}
@@ -362,6 +397,9 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 // inAll drops what the question before was limited to: "а всего?".
 var inAll = words.Set("всего total overall")
 
+// ofTheSum ask for the total of what was shown: "на какую сумму всего".
+var ofTheSum = words.Set("сумму сумма сумме итого sum amount")
+
 // another reports whether "and" begins a question about another thing, in place of the one before: "and the Mira shop?".
 func (d *draft) another() bool {
 	return d.first() == "and" && !d.word(tooWords) &&
@@ -372,6 +410,25 @@ func (d *draft) another() bool {
 func (d *draft) allValues(field string) bool {
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Dimension && it.ID == field && it.Plural
+	})
+}
+
+// otherRows reports whether a condition of the task has put goods in place of the rows of the answer before: "с
+// остатком больше нуля" after the days of a month.
+func (d *draft) otherRows() bool {
+	goods := func(by []string) bool { return slices.Contains(by, "product") || slices.Contains(by, "variant") }
+	return len(d.Previous.By) > 0 && !goods(d.Previous.By) && goods(d.q.By) &&
+		slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+			_, ok := d.Catalogue.Measure(w.Field)
+			same := func(x analysis.Condition) bool { return x.Field == w.Field }
+			return ok && !slices.ContainsFunc(d.Previous.Where, same)
+		}) && !d.saysGoods()
+}
+
+// saysGoods reports whether the task has a word for goods.
+func (d *draft) saysGoods() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && (it.ID == "product" || it.ID == "variant") || it.Kind == typed.Named
 	})
 }
 

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -68,6 +69,41 @@ func (d *draft) byChange() {
 		}
 	}
 }
+
+// whoChanged keeps the rows of a comparison that changed the way a follow-up asks for: "по каким группам упали", "which
+// of them grew" (rule R620).
+func (d *draft) whoChanged() {
+	down, up := d.stems(falling), d.stems(rising)
+	if d.Previous == nil || d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || down == up ||
+		!d.word(whichRows) {
+		return
+	}
+	w := analysis.Condition{Field: d.q.Measures[0], Op: analysis.Greater, Values: []analysis.Scalar{"0"},
+		Of: analysis.OfChange}
+	if down {
+		w.Op = analysis.Less
+	}
+	if slices.ContainsFunc(d.q.Where, func(x analysis.Condition) bool { return x.Of != "" }) {
+		return
+	}
+	q := d.q
+	q.Where = append(slices.Clone(q.Where), w)
+	direction := analysis.Descending
+	if down {
+		direction = analysis.Ascending
+	}
+	q.Order = []analysis.Order{{Field: w.Field, Direction: direction, Change: true}}
+	if query.Possible(d.Catalogue, q) {
+		d.q = q
+		for _, it := range d.Items {
+			for i := it.At; i < it.End; i++ {
+				it.Used = it.Used || falling[d.Tokens[i].Stem] || rising[d.Tokens[i].Stem]
+			}
+		}
+	}
+}
+
+var whichRows = words.Set("какие каким каких какой кто кому кого который которые где что which what who where")
 
 // than returns the "more" or "less" of "купили меньше, чем в октябре"; nil if there is none.
 func (d *draft) than() *typed.Item {

@@ -112,7 +112,14 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 			return nil
 		}
 		field := q.Measures[0]
-		if len(q.Order) > 0 && slices.Contains(q.Measures, q.Order[0].Field) {
+		if byPrice(task) {
+			if field = priceOf(&q); field == "" {
+				return nil
+			}
+			if !slices.Contains(q.Measures, field) {
+				q.Measures = append(slices.Clone(q.Measures), field)
+			}
+		} else if len(q.Order) > 0 && slices.Contains(q.Measures, q.Order[0].Field) {
 			field = q.Order[0].Field
 		}
 		q.Order, q.Limit = []analysis.Order{{Field: field, Direction: direction}}, 1
@@ -122,6 +129,26 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 		return nil
 	}
 	return x
+}
+
+// byPrice reports whether a message ranks by price: "самый дешёвый", "the cheapest".
+func byPrice(task string) bool {
+	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return pricedWords[x.Norm] })
+}
+
+var pricedWords = words.Set("дорогой дорогая дорогое дешевый дешевая дешевое cheapest dearest expensive")
+
+// priceOf returns the price that the rows of a query are ranked by; empty if they are of no goods.
+func priceOf(q *analysis.Query) string {
+	for _, m := range q.Measures {
+		if m == "card_purchase_price" || m == "average_price" || m == "purchase_price" || m == "unit_cost" {
+			return m
+		}
+	}
+	if slices.Contains(q.By, "product") || slices.Contains(q.By, "variant") {
+		return "sale_price"
+	}
+	return ""
 }
 
 // namesDocument reports whether a message asks for a document.

@@ -50,6 +50,12 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 	uncounted := t.done.Skill.Proposes() && !own.FollowUp && slices.ContainsFunc(own.Unused, func(w string) bool {
 		return strings.ContainsAny(w, "0123456789")
 	})
+	if own.FollowUp && !lookUps[t.done.Skill] && s.flags() && own.Query != nil {
+		return notSure(own, task, t.done) // "только неоплаченные" of figures
+	}
+	if !own.FollowUp && !linked && s.dependent(t.done) {
+		return notSure(own, task, t.done)
+	}
 	if narrows || uncounted || own.FollowUp && unheard ||
 		!own.FollowUp && !linked && !s.standsAlone(&own) {
 		return notSure(own, task, t.done)

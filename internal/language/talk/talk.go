@@ -33,6 +33,12 @@ func Read(task string, in language.Input) language.Reading {
 	if in.Catalogue == nil || len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r
 	}
+	if plain := withoutThem(task, in.Previous); plain != "" {
+		if x := read(plain, in); complete(&x) && x.FollowUp {
+			x.Task = task
+			return x
+		}
+	}
 	if plain := withoutFillers(task); plain != task { // words that say nothing in the midst of a conversation
 		if x := read(plain, in); complete(&x) {
 			x.Task = task
@@ -88,10 +94,10 @@ func read(task string, in language.Input) language.Reading {
 // composed reads a message as a change of the query that says the same as the look-up before (rule R418): what a list
 // of payments cannot show, such as its sums by item, the query can. It returns nil if that says nothing.
 func (t *talk) composed(task string, in language.Input, x *language.Reading) *language.Reading {
-	if t.done == nil || !lookUps[t.done.Skill] || x.FollowUp && complete(x) {
+	if t.done == nil || !lookUps[t.done.Skill] || x.FollowUp && complete(x) && x.Skill != language.Analyze {
 		return nil
 	}
-	base := t.done.Base(in.Catalogue)
+	base := t.done.Base(in.Catalogue, in.Now)
 	if base == nil {
 		return nil
 	}

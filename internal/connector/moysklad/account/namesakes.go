@@ -114,5 +114,28 @@ func (c *Call) FindCounterparties(ctx context.Context, field string, names []str
 			found = append(found, msapi.Ref{Type: "counterparty", ID: m.ID, Name: m.Name})
 		}
 	}
-	return found, nil
+	return found, c.nameThem(ctx, found)
+}
+
+// nameThem reads the names of counterparties that are given by ID, in one request: an answer names them. Of many, the
+// answer shows a few only, and their IDs do.
+func (c *Call) nameThem(ctx context.Context, refs []msapi.Ref) error {
+	const most = 10
+	filter, unnamed := msapi.Filter{}, 0
+	for _, r := range refs {
+		if r.Name == "" {
+			filter, unnamed = filter.Where("id", msapi.Eq, string(r.ID)), unnamed+1
+		}
+	}
+	if unnamed == 0 || unnamed > most {
+		return nil
+	}
+	return Each(c, c.Reader.Counterparties(ctx, msapi.ListQuery{Filter: filter, Archived: msapi.ArchivedAlso,
+		First: most}), func(x msapi.Counterparty) {
+		for i := range refs {
+			if refs[i].ID == x.ID {
+				refs[i].Name = x.Name
+			}
+		}
+	})
 }

@@ -78,6 +78,10 @@ func (c *call) closed(ctx context.Context, f *analysis.Filter) (bool, error) {
 		}
 		for _, k := range keys {
 			f.IDs[k] = true
+			if i := slices.IndexFunc(list, func(x values.Value) bool { return x.Key == k }); i >= 0 &&
+				f.Field == measures.DimDocumentType {
+				f.Named = append(f.Named, wording.Lower(list[i].Names.In(c.Lang)))
+			}
 		}
 	}
 	return true, nil

@@ -1,0 +1,47 @@
+package language
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// repairMonths corrects misspelt months and relative days of a task that are one wrong letter away from one word: "за
+// сентбярь", "tomorow". Shorter words than six letters are names or other words too often.
+func repairMonths(ts []token.Token) {
+	const least = 6
+	for i := range ts {
+		t := &ts[i]
+		n := len([]rune(t.Norm))
+		if t.Kind != token.Word || t.Use != token.Unused || n < least || token.HasDigit(t.Norm) ||
+			quantity.IsCalendarWord(t.Norm) {
+			continue
+		}
+		near := ""
+		for _, w := range spellings {
+			if m := len([]rune(w)); m < least || m > n+1 || m < n-1 || !names.Near(t.Norm, w) ||
+				[]rune(w)[0] != []rune(t.Norm)[0] {
+				continue
+			}
+			if near != "" && words.MonthOf(near) != words.MonthOf(w) {
+				near = ""
+				break
+			}
+			near = w
+		}
+		if near != "" {
+			t.Norm, t.Stem, t.Typo = near, token.Stem(near, t.Cyrillic), true
+		}
+	}
+}
+
+// spellings are the words that a misspelt one may be, in a fixed order.
+var spellings = func() []string {
+	list := words.Months()
+	list = append(list, "вчера", "сегодня", "позавчера", "yesterday", "tomorrow", "weekend")
+	slices.Sort(list)
+	return list
+}()

@@ -1,0 +1,56 @@
+package talk
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/language/refer"
+)
+
+// TestOnlyRowsThatChangedAreKept reads which rows fell or rose (rule R620).
+func TestOnlyRowsThatChangedAreKept(t *testing.T) {
+	for said, want := range map[string]string{
+		"сравни выручку октября и сентября | по каким группам упали":       `"by":["group"],"where":[{"field":"revenue","op":"\u003c","values":["0"],"of":"change"}]`,
+		"продажи по группам за октябрь к сентябрю | какие группы выросли":  `"op":"\u003e","values":["0"],"of":"change"}]`,
+		"revenue in October compared with September | which products fell": `"by":["product"],"where":[{"field":"revenue","op":"\u003c","values":["0"],"of":"change"}]`,
+	} {
+		if r := converse(said); !strings.Contains(call(r), want) {
+			t.Errorf("%q is read as %s", said, call(r))
+		}
+	}
+}
+
+// TestWhatOnlyChangesAnAnswerIsNoTask reads messages that change the answer before, or are asked about (rule R621).
+func TestWhatOnlyChangesAnAnswerIsNoTask(t *testing.T) {
+	for said, want := range map[string]string{
+		"отгрузки за октябрь | сравни с сентябрём":                   `"measures":["sales"],"where":[{"field":"document_type","op":"in","values":["demand"]}],"from":"2026-10-01"`,
+		"заказы покупателей за октябрь | у кого их больше всего":     `"measures":["orders_sum"],"by":["counterparty"],"from":"2026-10-01"`,
+		"неотгруженные заказы покупателей за октябрь | по складам":   `"measures":["unshipped"],"by":["store"],"where":[{"field":"unshipped"`,
+		"заказы покупателей за октябрь | какие из них не отгружены":  `"from":"2026-10-01","to":"2026-10-31","unshipped":true`,
+		"неоплаченные счета | сравни с сентябрём":                    "asks",
+		"неоплаченные счета | самый дешёвый":                         "asks",
+		"прогноз продаж тапочек на 30 дней | с остатком больше нуля": "asks",
+		"прибыль по покупателям за октябрь | с остатком больше нуля": "asks",
+		"прибыль по покупателям за октябрь | только неоплаченные":    "asks",
+	} {
+		r := converse(said)
+		asked := r.Question != nil || r.Outside
+		if asked != (want == "asks") || !asked && !strings.Contains(call(r), want) {
+			t.Errorf("%q is read as %s", said, call(r))
+		}
+	}
+}
+
+// TestPricesThatWereShownAreChangedByTheirType raises the prices of one type (rule R622).
+func TestPricesThatWereShownAreChangedByTheirType(t *testing.T) {
+	in := shop()
+	first := Read("оптовые цены на посуду", in)
+	in.Previous, in.Earlier = &first, []string{first.Task}
+	in.Rows = &refer.Rows{Result: "res_1", Dimension: "product", IDs: []string{"id/Кружка сталь 1 л"},
+		Names: []string{"Кружка сталь 1 л"}}
+	r := Read("подними их на 3%", in)
+	if got := call(r); !strings.Contains(got, `"price_type":"id/Оптовая цена"`) &&
+		!strings.Contains(got, `"price_type":"Оптовая цена"`) {
+		t.Errorf("after %s the task is %s", call(first), got)
+	}
+}
