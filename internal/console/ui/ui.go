@@ -125,8 +125,8 @@ func Moment(ctx context.Context, t time.Time) string {
 	return Day(ctx, t) + t.In(Zone(ctx)).Format(" 15:04")
 }
 
-// Period is a week, month or quarter as people read it: tables have 2026-W40, 2026-10 and 2026-Q3 (rule R592). Kind says
-// which of them it is; what is none stays as it is.
+// Period is a week, month or quarter as people read it, where tables have 2026-W40, 2026-10 and 2026-Q3 (rule R592).
+// Kind says which of them it is; what is none stays as it is.
 func Period(ctx context.Context, kind, words string) string {
 	l := text.Language(ctx)
 	var year, n int
