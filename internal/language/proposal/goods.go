@@ -114,8 +114,8 @@ func (s *sentence) together() {
 	}
 }
 
-// inPlural reports whether a price change names goods by their noun in the plural, "цены на сковородки": all of them are
-// meant (rule R610). A form that may be singular, too, is plural unless the price is: "цену швабры".
+// inPlural reports whether a price change names goods by their noun in the plural, "цены на сковородки": all of them
+// are meant (rule R610). A form that may be singular, too, is plural unless the price is: "цену швабры".
 func (s *sentence) inPlural(n *named) bool {
 	if len(n.At) != 1 || len(n.Meanings) < 2 || n.All || !n.Complete || slices.ContainsFunc(n.Meanings,
 		func(m connector.Name) bool {
