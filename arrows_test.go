@@ -248,7 +248,7 @@ var arrows = map[string][]string{
 		"internal/console/calls", "internal/console/page", "internal/console/results", "internal/console/text",
 		"internal/console/ui", "internal/tool"},
 	"internal/console/find": {"internal/connector", "internal/console/page", "internal/console/text",
-		"internal/console/ui"},
+		"internal/console/ui", "internal/reports", "internal/tool"},
 	"internal/console/calls": {"internal/agent", "internal/connector", "internal/console/text"},
 	"internal/chart":         {"internal/tool"},
 	"internal/console/results": {"internal/agent", "internal/api/spreadsheet", "internal/connector",

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -60,7 +61,7 @@ func (d *papers) movedTo() *Reading {
 // goodsTo asks whether to show the transfers where a task asks for the goods that came to a warehouse with them:
 // figures of goods know only where transfers came from.
 func (s *sentence) goodsTo(v *item) *Reading {
-	if v.id != "move" {
+	if v.id != "move" || strings.HasSuffix(s.ts[v.at].Norm, "ть") {
 		return nil
 	}
 	in := Fields{Entity: "move"}
@@ -114,6 +115,7 @@ func (s *sentence) archive() *Reading {
 	entity := "product"
 	for _, it := range s.items {
 		switch it.meaning {
+		case function, period:
 		case archived, goods, asking, every, counting:
 			it.used = true
 		case customers, kindOf, agent:
@@ -124,6 +126,7 @@ func (s *sentence) archive() *Reading {
 		case service:
 			entity, it.used = it.id, true
 		default:
+			return nil // "delete the archived products"
 		}
 	}
 	return &Reading{Call: Call{Tool: fieldsTool, Input: Fields{Entity: entity,
