@@ -43,15 +43,18 @@ type AccountID string
 // idAlphabet is Crockford's base 32 in lower case. Its characters sort in the order of their values.
 var idAlphabet = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// NewID returns prefix, an underscore and 26 characters: 48 bits of Unix milliseconds, then 80 random bits.
+// NewID returns prefix, an underscore and 26 characters: 48 bits of Unix milliseconds, 16 bits of the part of the
+// millisecond that has passed, and 64 random bits. IDs sort by the time they were made at.
 func NewID[T ~string](prefix string) T { return idAt[T](prefix, time.Now()) }
 
 func idAt[T ~string](prefix string, at time.Time) T {
 	var b [16]byte
-	_, _ = rand.Read(b[6:]) // never fails since Go 1.24
+	_, _ = rand.Read(b[8:]) // never fails since Go 1.24
 	var ms [8]byte
 	binary.BigEndian.PutUint64(ms[:], uint64(at.UnixMilli()))
 	copy(b[:6], ms[2:])
+	passed := at.Nanosecond() % int(time.Millisecond)
+	binary.BigEndian.PutUint16(b[6:8], uint16(passed<<16/int(time.Millisecond)))
 	return T(prefix + "_" + idAlphabet.EncodeToString(b[:]))
 }
 

@@ -9,7 +9,7 @@ import (
 
 func TestIdsSortByTime(t *testing.T) {
 	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	earlier, later := idAt[SessionID]("ses", at), idAt[SessionID]("ses", at.Add(time.Millisecond))
+	earlier, later := idAt[SessionID]("ses", at), idAt[SessionID]("ses", at.Add(time.Microsecond))
 	if earlier >= later {
 		t.Errorf("%s was made before %s and sorts after it", earlier, later)
 	}

@@ -25,7 +25,7 @@ type probe struct {
 
 // ruled are fields with rules besides their length: nothing is tried that fits.
 var ruled = []string{"cursor", "token", "email", "url", "connector", "operation", "allowed_ips",
-	"formula"}
+	"formula", "part", "x", "y", "series"}
 
 // probes are those of all bounds of a field.
 func probes(field string, s *huma.Schema) (all []probe) {

@@ -89,6 +89,7 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 		h.Set("X-Notices", strings.Join(codes, ", "))
 	}
 	made := kept.Created.In(table.Provenance.Zone.Location())
+	of := table.Provenance.Period
 	if asked.part != nil {
 		parts := table.Split()
 		if *asked.part >= len(parts) {
@@ -97,7 +98,7 @@ func (s *Server) getResult(w http.ResponseWriter, r *http.Request) error {
 		table = parts[*asked.part]
 	}
 	if asked.picture != nil {
-		return writePicture(ctx, w, table, *asked.picture, cmp.Or(l, spreadsheet.LanguageOf(table.Title)), made)
+		return writePicture(ctx, w, table, *asked.picture, of, cmp.Or(l, spreadsheet.LanguageOf(table.Title)), made)
 	}
 	return spreadsheet.Write(w, f, cmp.Or(l, spreadsheet.LanguageOf(table.Title)), table.Title, made, table)
 }

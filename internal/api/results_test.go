@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -254,6 +255,10 @@ func TestTheFilesBehindBlocksAreServed(t *testing.T) { // rule R570
 		"format=svg&x=day&y=revenue&limit=0", "format=csv&x=day", "part=0",
 		"format=csv&part=-1", "format=svg&x=day&y=a,b,c,d,e"} {
 		wantError(t, query, s.Do("GET", path+"?"+query, key, nil), 422, stockhand.CodeValidation)
+	}
+	if a := s.Do("GET", path+"?format=svg&x=date&y=sum&chart=line", key, nil); a.Status != 200 ||
+		!regexp.MustCompile(`\d\d\.\d\d\.\d{4} – \d\d\.\d\d\.\d{4}</text>`).Match(a.Body) {
+		t.Errorf("the picture does not say of when it is: %d %.1500s", a.Status, a.Body)
 	}
 	wantError(t, "no such part", s.Do("GET", path+"?format=csv&part=1", key, nil), 404, stockhand.CodeNotFound)
 	_, other := s.Organization("other")

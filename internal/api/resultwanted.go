@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/openapi"
@@ -36,7 +37,7 @@ type picture struct {
 const (
 	mostPictured = 20_000 // rows
 	mostValues   = 4      // columns
-	mostName     = 200    // bytes of a column's name
+	mostName     = 200    // characters of a column's name
 )
 
 // resultWanted reads what a request wants of a result.
@@ -56,8 +57,8 @@ func resultWanted(r *http.Request) (a asked, err error) {
 	}
 	if given := query.Get("part"); given != "" {
 		n, err := strconv.Atoi(given)
-		if err != nil || n < 0 {
-			return a, invalid("part", "must be a whole number from 0")
+		if err != nil || n < 0 || n > openapi.LastPart {
+			return a, invalid("part", "must be a whole number from 0 to "+strconv.Itoa(openapi.LastPart))
 		}
 		if a.form == spreadsheet.JSON {
 			return a, invalid("part", "applies to CSV, XLSX and SVG only; JSON contains all parts")
@@ -86,8 +87,10 @@ func pictureWanted(query url.Values) (*picture, error) {
 	switch {
 	case !slices.Contains(chart.Wishes, p.Kind):
 		return nil, invalid("chart", "must be one of "+strings.Join(chart.Wishes, ", "))
-	case p.X == "" || len(p.X) > mostName:
+	case p.X == "" || utf8.RuneCountInString(p.X) > mostName:
 		return nil, invalid("x", "must be the name of a column")
+	case utf8.RuneCountInString(p.Series) > mostName:
+		return nil, invalid("series", "must be the name of a column")
 	case len(p.Y) == 0 || len(p.Y) > mostValues:
 		return nil, invalid("y", "must be the names of one to four columns, with commas between them")
 	}
@@ -101,14 +104,32 @@ func pictureWanted(query url.Values) (*picture, error) {
 	return p, nil
 }
 
-// writePicture draws a chart of a table as an SVG file.
-func writePicture(ctx context.Context, w http.ResponseWriter, t tool.Table, p picture, l stockhand.Language,
-	made time.Time) error {
+// captionOf says what a picture shows where nothing stands beside it: the table, its figures and their period.
+func captionOf(r *tool.Result, w chart.Wish, of *tool.Period, l stockhand.Language) string {
+	var names []string
+	for _, c := range r.Columns {
+		if slices.Contains(w.Y, c.Name) {
+			names = append(names, c.Label)
+		}
+	}
+	caption := r.Title
+	if len(names) > 0 {
+		caption += ": " + strings.Join(names, ", ")
+	}
+	if of != nil {
+		caption += ", " + of.From.Format(l) + " – " + of.To.Format(l)
+	}
+	return caption
+}
+
+// writePicture draws a chart of a table as an SVG file. Of is the period of the figures; nil for none.
+func writePicture(ctx context.Context, w http.ResponseWriter, t tool.Table, p picture, of *tool.Period,
+	l stockhand.Language, made time.Time) error {
 	rows, err := t.First(p.rows)
 	if err != nil {
 		return err
 	}
-	p.Title = t.Title
+	p.Title = captionOf(rows, p.Wish, of, l)
 	drawn, ok := chart.Wished(rows, p.Wish, l)
 	if !ok {
 		return stockhand.Errorf(stockhand.CodeValidation, "there is nothing to draw: a chart takes at least two known "+

@@ -249,8 +249,9 @@ func TestAnInvitationIsAcceptedOnItsPage(t *testing.T) {
 	}
 	const form = "application/x-www-form-urlencoded"
 	token, page := invite("anna@example.com")
-	if got := get(page, "Accept-Language", "ru"); !strings.Contains(got, "Вас приглашает организация") ||
-		!strings.Contains(got, "anna@example.com, наблюдатель") || !strings.Contains(got, token) {
+	if got := get(page, "Accept-Language", "ru"); !strings.Contains(got, "Приглашение в Stockhand") ||
+		!strings.Contains(got, "anna@example.com") ||
+		!strings.Contains(got, "Наблюдатель — только смотреть") || !strings.Contains(got, token) {
 		t.Error(got)
 	}
 	weak, none := entered(t, s, "/sign-in/invitation", form, "token="+token+"&password=short&name=Anna",

@@ -65,6 +65,7 @@ func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.byWord().Settle,
 		Store: i.Store, Connections: i.Connections, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
 		Address: i.URL, Requests: i.Requests, Zones: i.zones(c),
+		AnyoneCreates: i.Auth.AnyoneCreates,
 		Settings: orgsettings.Handlers{Drafts: i.Drafts, Auth: i.Auth, Retention: i.Retention,
 			Notes: i.Notes, Models: i.models.Setup()},
 		Operations: operations.Handlers{Store: i.Store, Activity: i.Store.System().Activity(),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/console/browse"
+	"github.com/stockhand/stockhand/internal/console/drafts"
 	"github.com/stockhand/stockhand/internal/console/find"
 	"github.com/stockhand/stockhand/internal/console/results"
 )
@@ -47,7 +48,8 @@ func (c *Console) browsing() []Route {
 	h := browse.Handlers{Frames: c.frames, Calls: c.calls, Names: c.Ask.Agent, Store: c.Ask.Store, Results: c.results(),
 		Kinds: c.Ask.Kinds, Clock: c.Clock}
 	const asks, called = stockhand.ScopeWriteTools, "tool.called"
-	f := find.Handlers{Frames: c.frames, Names: c.Ask.Agent, Store: c.Ask.Store, Kinds: c.Ask.Kinds}
+	f := find.Handlers{Frames: c.frames, Names: c.Ask.Agent, Store: c.Ask.Store, Kinds: c.Ask.Kinds,
+		Drafts: drafts.Latest(c.Drafts), Reports: c.Ask.Reports}
 	return []Route{
 		{"GET /o/{org_id}/find", "listSessions", readData, "", f.Show},
 		{"GET /o/{org_id}/goods", "executeTool", asks, "", h.Goods},

@@ -172,6 +172,20 @@ func TestThePaletteFindsPartsAndTheCountFollows(t *testing.T) {
 		Contains(got.Body, org+"/settings/organization") {
 		t.Errorf("the time zone is not found: %s", got.Body)
 	}
+	found := func(typed string) string {
+		return b.get(org+"/find?q="+url.QueryEscape(typed), "HX-Request", "true", "Accept-Language", "ru").Body
+	}
+	for typed, want := range map[string]string{
+		"тёмное": `data-press="theme" data-value="dark"`, "english": `data-value="en"`,
+		"выйти": `data-press="sign-out"`, "00012": org + "/documents?number=00012",
+	} {
+		if got := found(typed); !strings.Contains(got, want) {
+			t.Errorf("%s does not find %s: %s", typed, want, got)
+		}
+	}
+	if page := b.get(org + "/find?q=dark").Body; strings.Contains(page, "data-press") {
+		t.Error("a page without scripts offers commands")
+	}
 	viewer := as(t, s, stockhand.RoleViewer)
 	if got := viewer.get(org+"/find?q=key", "HX-Request", "true"); strings.Contains(got.Body, "developers/keys") {
 		t.Error("a viewer is led to keys")

@@ -20,6 +20,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/caller"
+	"github.com/stockhand/stockhand/internal/console/account"
 	"github.com/stockhand/stockhand/internal/console/ask"
 	"github.com/stockhand/stockhand/internal/console/calls"
 	"github.com/stockhand/stockhand/internal/console/connections"
@@ -39,12 +40,12 @@ type People interface {
 	page.People
 	people.Auth
 	developers.Keys
-	EndSignIn(ctx context.Context, a stockhand.Actor, id stockhand.SignInID) error
+	account.People
 }
 
 // SignIn is the part of internal/auth/signin that the console uses.
 type SignIn interface {
-	drafts.Prover
+	account.SignIn
 	InvitationLink(token string) string
 }
 
@@ -77,6 +78,8 @@ type Config struct {
 	Requests developers.Requests
 	Address  string           // of this server, for examples
 	Clock    func() time.Time // nil means time.Now
+
+	AnyoneCreates bool // everybody may create organizations
 }
 
 // Console serves the pages.

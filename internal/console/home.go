@@ -30,11 +30,33 @@ func (c *Console) start(w http.ResponseWriter, r *http.Request) error {
 	return c.nowhere(w, r)
 }
 
-// nowhere is the page of a person who belongs to no organization.
+// nowhere is the page of a person who belongs to no organization, with the invitations to them.
 func (c *Console) nowhere(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
+	all, err := c.People.OwnInvitations(ctx, stockhand.ActorOf(ctx), "", mostInvitations)
+	if err != nil {
+		return err
+	}
 	title := text.NoOrganization.In(ctx)
-	return page.Write(w, r, http.StatusOK, nowherePage(title, string(caller.ThemeOf(r))))
+	return page.Write(w, r, http.StatusOK, nowherePage(title, string(caller.ThemeOf(r)), all))
+}
+
+const mostInvitations = 50
+
+// account leads to the page of the person's account, which is within an organization.
+func (c *Console) account(w http.ResponseWriter, r *http.Request) error {
+	a := stockhand.ActorOf(r.Context())
+	if a.Org == "" {
+		all, err := c.People.Organizations(r.Context(), a)
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			return c.nowhere(w, r)
+		}
+		a.Org = all[0].ID
+	}
+	return page.Go(w, r, page.Path(a.Org, page.Account))
 }
 
 // section leads to the first section of an organization that the person may see.

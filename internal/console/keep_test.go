@@ -159,3 +159,31 @@ func TestATableIsFiltered(t *testing.T) {
 		}
 	}
 }
+
+var heading = regexp.MustCompile(`<th[^>]*>\s*<a href="[^"]*sort=([a-z_]+)`)
+
+// A person chooses the columns of a table; totals and downloads are of all of them (rule R393).
+func TestColumnsAreHidden(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	b := as(t, s, stockhand.RoleMember)
+	table := large(t, s, 100)
+	headings := func(query string) (all []string) {
+		page := b.get(table+query, "HX-Request", "true").Body
+		for _, h := range heading.FindAllStringSubmatch(page, -1) {
+			all = append(all, h[1])
+		}
+		return all
+	}
+	for query, want := range map[string]string{
+		"": "product store stock sum", "?column=product&column=sum": "product sum",
+		"?column=nothing": "product", "?column=sum&sort=sum&skip=50": "sum",
+	} {
+		if got := strings.Join(headings(query), " "); got != want {
+			t.Errorf("%s shows %q, want %q", query, got, want)
+		}
+	}
+	if got := b.get(table + "/file?format=csv&column=sum").Body; !strings.Contains(got, "Товар") {
+		t.Errorf("the file has only some columns: %.200s", got)
+	}
+}

@@ -35,13 +35,15 @@ func (c *Console) routes(own developers.API) []Route {
 		Settle: c.Settle, Prover: c.SignIn, Clock: c.Clock}
 	con := connections.Handlers{Frames: c.frames, Connections: c.Connections, Store: c.Store}
 	p := people.Handlers{Frames: c.frames, Auth: c.People, Link: c.invitationLink}
-	return slices.Concat(c.asking(), c.browsing(), c.developing(own), c.operating(), []Route{
+	return slices.Concat(c.asking(), c.browsing(), c.developing(own), c.operating(), c.owning(), []Route{
 		// home.go
 		{"GET /{$}", "listOrganizations", signedIn, "", c.start},
 		{"GET /o/{org_id}/{$}", "getOrganization", readData, "", c.section},
 		{"GET /o/{org_id}/waiting", "getOrganization", readData, "", c.waiting},
 		{"POST /preferences", "getMe", signedIn, "", c.prefer},
 		{"POST /sign-out", "revokeSignIn", signedIn, "", c.signOut},
+		{"GET /account", "getSignInMethods", signedIn, "", c.account},
+		{"GET /invitations", "listOwnInvitations", signedIn, "", c.account},
 		// drafts
 		{"GET /drafts/{draft_id}", "listOrganizations", signedIn, "", c.findDraft},
 		{"GET /o/{org_id}/drafts", "listDrafts", readData, "draft.read", d.List},

@@ -37,6 +37,7 @@ var (
 	thanks = regexp.MustCompile(`(?i)спасиб|благодар|спс|thank|thx|cheers`)
 	leaves = regexp.MustCompile(`(?i)до свидан|до встречи|до завтра|^пока[ !.]*$|всего доброго|всего хорошего|` +
 		`goodbye|^bye|see you`)
+	agrees = regexp.MustCompile(`(?i)^(да|ага|угу|yes|yep|yeah|подтверждаю)[ !.,]*$`)
 )
 
 // Reply returns a one-line reply to small talk.
@@ -50,6 +51,9 @@ func (r Reading) Reply(l stockhand.Language) string {
 	case r.greets:
 		return l.Pick("Здравствуйте! Спросите об остатках, продажах, деньгах или заказах.",
 			"Hello! Ask about stock, sales, money or orders.")
+	}
+	if agrees.MatchString(r.Task) {
+		return l.Pick("Подтверждать сейчас нечего. Что посмотреть?", "There is nothing to confirm now. What shall I show?")
 	}
 	return l.Pick("Хорошо. Что посмотреть ещё?", "OK. What shall I look at next?")
 }

@@ -11,7 +11,8 @@ func TestSmallTalkIsAnsweredInOneLine(t *testing.T) {
 	for task, want := range map[string]string{
 		"спасибо": "Пожалуйста", "отлично, спасибо": "Пожалуйста", "Спасибо большое!": "Пожалуйста",
 		"thanks": "welcome", "привет": "Здравствуйте", "Добрый день!": "Здравствуйте", "hello": "Hello",
-		"ок": "Хорошо", "да": "Хорошо", "нет": "Хорошо", "понятно": "Хорошо", "👍": "Хорошо", "yes": "OK", "ok": "OK",
+		"ок": "Хорошо", "да": "нечего", "нет": "Хорошо", "понятно": "Хорошо", "👍": "Хорошо",
+		"yes": "nothing to confirm", "ok": "OK",
 	} {
 		r := read(task)
 		reply := r.Reply(r.Language)

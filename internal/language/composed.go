@@ -56,9 +56,21 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		}
 	}
 	r.matchAll(out)
+	onlyShort(&q.Query)
 	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
 	out.Said = query.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// onlyShort leaves out the goods that lack nothing, where a query shows by goods how much they are below their minimum.
+func onlyShort(q *analysis.Query) {
+	bounded := slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == "shortage" })
+	if bounded ||
+		!slices.Equal(q.Measures, []string{"shortage"}) || !slices.Contains(q.By, "product") {
+		return
+	}
+	q.Where = append(slices.Clone(q.Where), analysis.Condition{Field: "shortage", Op: analysis.Greater,
+		Values: []analysis.Scalar{"0"}})
 }
 
 // turnoverBy answers turnover by anything but goods with a query of the same figures: its tool shows goods only.
@@ -144,6 +156,9 @@ func (r *reader) queryOption(q analysis.Query) Option {
 // (rule R272).
 func (r *reader) choose(out *Reading, q *compose.Reading) {
 	text := r.language.Pick("Что показать?", "Which of these do you mean?")
+	if q.Ask != [2]string{} {
+		text = r.language.Pick(q.Ask[0], q.Ask[1])
+	}
 	if q.Impossible {
 		asked := query.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
 		text = fmt.Sprintf(r.language.Pick("Вместе это посчитать нельзя: %s. Что показать?",

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -12,6 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // asQuery returns the query that says the same as the reading, so that the next task may change it, and the measures
@@ -219,6 +221,23 @@ var shows = map[Skill][]string{
 	ABCXYZ: {"revenue", "profit", "quantity"},
 }
 
+// analysisOfClasses reports whether ABC is what the task asks for, and no breakdown: "abc по прибыли", not "прибыль по
+// классам abc".
+func (r *reader) analysisOfClasses() bool {
+	for i := range r.named {
+		switch w := r.named[i].Norm; {
+		case strings.HasPrefix(w, "класс"), strings.HasPrefix(w, "categor"), strings.HasPrefix(w, "категор"),
+			w == "class":
+			return false
+		case i > 0 && (r.named[i-1].Norm == "по" || r.named[i-1].Norm == "by") && classWords[w]:
+			return false
+		}
+	}
+	return true
+}
+
+var classWords = words.Set("abc авс абс абц xyz")
+
 // expresses reports whether the reading's skill says exactly what the query does: measures that it shows, the same
 // rows, conditions, period, comparison, order and limit (rule R270).
 func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
@@ -231,6 +250,11 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	}
 	if out.Skill == Shortages && slices.Equal(q.Measures, []string{"minimum"}) {
 		return false // the minimum itself, and not what is below it
+	}
+	if out.Skill == ABCXYZ && slices.Equal(q.By, []string{"abc"}) && r.analysisOfClasses() {
+		of := *q
+		of.By = []string{"abc", "product"}
+		q = &of
 	}
 	own := out.asQuery()
 	if own != nil && out.Skill == Receivables && slices.ContainsFunc(q.Measures, func(m string) bool {

@@ -62,7 +62,7 @@ func (l *Loop) deliver(record context.Context, a *examined) (Answer, error) {
 		return Answer{}, err
 	}
 	left := slices.DeleteFunc(said, func(n tool.Notice) bool { return n.Code != tool.NoticeSent })
-	left = append(left, grounding.Missing(w.text, l.noticesOf(a, w.used))...)
+	left = append(left, grounding.Missing(w.text, l.noticesOf(a, w))...)
 	if n, ok := claims.Denial(a.words, l.Text, l.draft != nil, l.Requested, l.Language); ok {
 		if err := l.turn.Notice(record, n); err != nil {
 			return Answer{}, err
@@ -84,8 +84,10 @@ func (l *Loop) deliver(record context.Context, a *examined) (Answer, error) {
 	return out, nil
 }
 
-// noticesOf returns the notices of the results that an answer uses; of all of this run if it uses none.
-func (l *Loop) noticesOf(a *examined, used []string) []tool.Notice {
+// noticesOf returns the notices of the results that an answer uses; of all of this run if it uses none. How many rows a
+// table leaves out concerns only those who see it.
+func (l *Loop) noticesOf(a *examined, w *written) []tool.Notice {
+	used := w.used
 	if len(used) == 0 {
 		for _, r := range l.results {
 			used = append(used, string(r.ID))
@@ -96,7 +98,11 @@ func (l *Loop) noticesOf(a *examined, used []string) []tool.Notice {
 		if s.Result == nil || !slices.Contains(used, s.ID) {
 			continue
 		}
+		shown := slices.ContainsFunc(w.blocks, func(b blocks.Block) bool { return string(b.Result) == s.ID })
 		for _, n := range s.Result.Notices {
+			if n.Code == tool.NoticeTruncated && !shown {
+				continue
+			}
 			n.Message = strings.Join(strings.Fields(n.Message), " ")
 			all = append(all, n)
 		}

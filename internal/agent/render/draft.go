@@ -111,6 +111,9 @@ func draftLines(d tool.Draft, l stockhand.Language) (parts []Markdown) {
 			left = append(left, said)
 		}
 		for _, c := range doc.Consequences {
+			if repeats(doc, c, d.Language) {
+				continue
+			}
 			said := Plain(c)
 			if len(d.Documents) > 1 {
 				said = format("№ %s: %s", of, said)
@@ -120,6 +123,22 @@ func draftLines(d tool.Draft, l stockhand.Language) (parts []Markdown) {
 	}
 	end()
 	return parts
+}
+
+// repeats reports whether what follows from a document says again what its row or a line that is always shown says: its
+// sum, or what is unusual about a good.
+func repeats(doc tool.DraftDocument, said string, l stockhand.Language) bool {
+	if total := doc.TotalText(l); total != "" && doc.Kind == tool.SupplierOrder && strings.Contains(said, total) {
+		return true
+	}
+	for _, line := range doc.Lines {
+		for _, f := range line.Flags {
+			if f.Message != "" && strings.Contains(said, line.Product.Name) && strings.Contains(said, f.Message) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // numbered puts the number of a document before those of its lines, as the command line writes it: 2:13.

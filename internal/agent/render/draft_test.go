@@ -104,6 +104,9 @@ func TestRule550_ARowPerDocumentThenTheLinesOfFew(t *testing.T) {
 		Documents: []tool.DraftDocument{order("Восток", "Склад 1", 5), order("Запад", "Склад 2", 7)}}
 	d.Documents[0].ID, d.Documents[1].ID = "doc_1", "doc_2"
 	d.Documents[1].Lines[0].Flags = []tool.Notice{{Message: "много"}}
+	d.Language = stockhand.Russian
+	d.Documents[1].Consequences = []string{"Сумма заказа 70,00\u00a0₽, 1 строка.", "Хватит на 9 дн.",
+		"Необычно: «Соль» — много."}
 	text := strings.ReplaceAll(string(render.Draft(d, stockhand.Russian)), "\u00a0", " ")
 	for _, want := range []string{
 		"| № | Документ | Поставщик → склад | Строк | Сумма |",
@@ -117,6 +120,14 @@ func TestRule550_ARowPerDocumentThenTheLinesOfFew(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
+	}
+	for _, again := range []string{"Сумма заказа", "Необычно"} { // the tables say it
+		if strings.Contains(text, again) {
+			t.Errorf("%s is said again in\n%s", again, text)
+		}
+	}
+	if !strings.Contains(text, "- № 2: Хватит на 9 дн.") {
+		t.Errorf("what follows from the order is missing:\n%s", text)
 	}
 	if strings.Count(text, "| Товар |") != 1 || strings.Count(text, "Восток") != 1 {
 		t.Errorf("headings are repeated:\n%s", text)

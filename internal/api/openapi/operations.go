@@ -258,7 +258,7 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 			&huma.Param{Name: "cursor", In: "query", Description: "next_cursor of the previous page of rows",
 				Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(MostCursor)}},
 			&huma.Param{Name: "part", In: "query", Description: "CSV, XLSX and SVG: only this part of the result",
-				Schema: &huma.Schema{Type: huma.TypeInteger, Minimum: ptr(0.0)}})
+				Schema: &huma.Schema{Type: huma.TypeInteger, Minimum: ptr(0.0), Maximum: ptr(float64(LastPart))}})
 		charts(op)
 		returns(op, "200", "The table", "application/json",
 			schemas.Schema(reflect.TypeFor[wire.ShownResult](), true, "Result"))
@@ -352,6 +352,7 @@ var details = map[string]func(op *huma.Operation, schemas huma.Registry){
 // The bounds of parameters that plain handlers read themselves.
 const (
 	MostRows   = 1000 // rows of a result in one page
+	LastPart   = 99   // the number of a part of a result
 	MostCursor = 300  // characters
 )
 
@@ -397,8 +398,8 @@ func alsoReturns(op *huma.Operation, status, what string, schemas huma.Registry)
 
 // charts adds the parameters of a chart.
 func charts(op *huma.Operation) {
-	name := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString} }
-	kind := name()
+	name := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString, MaxLength: ptr(200)} }
+	kind := &huma.Schema{Type: huma.TypeString}
 	for _, w := range chart.Wishes {
 		kind.Enum = append(kind.Enum, w)
 	}

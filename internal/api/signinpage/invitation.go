@@ -12,40 +12,17 @@ import (
 
 // invitationView is what the page of an invitation shows.
 type invitationView struct {
-	Lang       stockhand.Language
 	Theme      caller.Theme
 	Problem    string
 	Token      string // empty if the invitation is not good
 	Org        string // the organization's name, which it chose itself
-	Role       string
+	Role       stockhand.Role
 	Email      string
 	Name       string // typed before
 	SignedIn   bool   // the browser is signed in as the invited person
 	SignUp     bool   // invited people may create an account
 	NoPassword bool   // a passkey can follow instead
-	Words      invitationWords
 }
-
-type invitationWords struct {
-	Title, Invites, As, Accept, New, Name, Password, Optional, Create, Have, SignIn, Operator string
-}
-
-var invitationTexts = map[stockhand.Language]invitationWords{
-	stockhand.English: {"Invitation to Stockhand", "Organization that invites you:", "Your address and role:",
-		"Accept the invitation", "Create your account", "Your name (optional)", "Password, 10 to 200 characters",
-		"You may leave the password empty and add a passkey on the next page.", "Create the account and accept",
-		"If you have an account, sign in and open this link again.", "Sign in",
-		"Only the operator of this installation creates accounts."},
-	stockhand.Russian: {"Приглашение в Stockhand", "Вас приглашает организация:", "Ваш адрес и роль:",
-		"Принять приглашение", "Создайте учётную запись", "Ваше имя (не обязательно)", "Пароль, от 10 до 200 знаков",
-		"Пароль можно не задавать и на следующей странице добавить ключ входа (passkey).",
-		"Создать учётную запись и принять приглашение",
-		"Если учётная запись у вас уже есть, войдите и откройте эту ссылку ещё раз.", "Войти",
-		"Учётные записи создаёт только оператор этой установки."},
-}
-
-var roleNames = map[stockhand.Role]string{stockhand.RoleOwner: "владелец", stockhand.RoleAdmin: "администратор",
-	stockhand.RoleMember: "участник", stockhand.RoleViewer: "наблюдатель"}
 
 // showInvitation serves the page of an invitation. Looking at it accepts nothing.
 func (c Config) showInvitation(w http.ResponseWriter, r *http.Request) {
@@ -102,22 +79,14 @@ func (c Config) writeInvitation(w http.ResponseWriter, r *http.Request, status i
 		c.WriteError(w, r, failed)
 		return
 	}
-	lang := c.Language(r)
-	p := invitationView{Lang: lang, Theme: caller.ThemeOf(r), Words: invitationTexts[lang], Problem: problem,
-		Name: in.Name, SignUp: c.SignIn.Auth.InvitedSignUp, NoPassword: c.SignIn.HasPasskeys()}
+	p := invitationView{Theme: caller.ThemeOf(r), Problem: problem, Name: in.Name,
+		SignUp: c.SignIn.Auth.InvitedSignUp, NoPassword: c.SignIn.HasPasskeys()}
 	if err == nil {
-		p.Token, p.Org, p.Email, p.Role = in.Token, i.OrgName, i.Email, string(i.Role)
-		if lang == stockhand.Russian {
-			p.Role = roleNames[i.Role]
-		}
+		p.Token, p.Org, p.Email, p.Role = in.Token, i.OrgName, i.Email, i.Role
 		if a, err := c.person(r); err == nil && a.User != "" {
 			u, err := c.SignIn.Auth.User(r.Context(), a.User)
 			p.SignedIn = err == nil && u.Email == i.Email
 		}
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", policy)
-	w.WriteHeader(status)
-	_ = invitationPage(p).Render(r.Context(), w) // the caller may have disconnected
+	c.writePage(w, r, status, invitationPage(p))
 }

@@ -51,7 +51,6 @@ func (c Config) Routes() map[string]http.HandlerFunc {
 		"POST " + signin.InvitationPath + "/accept": c.acceptInvitation,
 
 		"POST " + Path + "/passkey/challenge": c.askPasskey,
-		"GET " + Path + "/passkeys":           c.passkeys,
 	}
 }
 
@@ -109,7 +108,7 @@ func (c Config) step(prove func(*Config, *http.Request, input) (signin.Outcome, 
 		case page:
 			next := "/"
 			if r.URL.Path == signin.InvitationPath && in.Password == "" {
-				next = Path + "/passkeys"
+				next = "/account" // where they add a passkey
 			}
 			http.Redirect(w, r, next, http.StatusSeeOther)
 		default:

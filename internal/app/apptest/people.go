@@ -1,6 +1,7 @@
 package apptest
 
 import (
+	"net/netip"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -75,7 +76,9 @@ func (s *Service) token(u stockhand.User) string {
 // Browser signs a person in with a browser and returns the header "Cookie" of its requests.
 func (s *Service) Browser(u stockhand.User) string {
 	s.t.Helper()
-	_, cookie, err := s.Auth.OpenSignIn(s.t.Context(), u.ID, stockhand.SignInLink, auth.Origin{Browser: "test"})
+	_, cookie, err := s.Auth.OpenSignIn(s.t.Context(), u.ID, stockhand.SignInLink, auth.Origin{
+		IP:      netip.MustParseAddr("192.0.2.7"),
+		Browser: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36"})
 	if err != nil {
 		s.t.Fatal(err)
 	}

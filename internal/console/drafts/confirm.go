@@ -24,6 +24,7 @@ type confirmation struct {
 	First   int    // how many need another person after this one
 	Sum     string // of those that would be written; empty if there is none
 	Prove   bool   // the person must prove who they are first
+	Passkey bool   // they have a passkey
 	Failed  string // why a proof was refused
 }
 
@@ -110,6 +111,13 @@ func (h Handlers) check(w http.ResponseWriter, r *http.Request, what draft.Decis
 		c.Prove = c.Prove || slices.ContainsFunc(verdict.Gates, func(g draft.Gate) bool { return g.StepUp })
 	}
 	c.Passing, c.Sum = len(passing), totalOf(ctx, passing)
+	if c.Prove {
+		keys, err := h.Prover.Passkeys(ctx, a)
+		if err != nil {
+			return err
+		}
+		c.Passkey = len(keys) > 0
+	}
 	return h.Frames.Show(w, r, page.Page{Title: text.ConfirmTitle.In(ctx), Section: page.Drafts,
 		Narrow: true, Content: confirmPage(c)})
 }
@@ -148,7 +156,12 @@ func (h Handlers) Prove(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	what := decisionOf(r, form)
-	if err := h.Prover.StepUp(ctx, a, form.Get("password"), form.Get("code")); err != nil {
+	if answer := form.Get("credential"); answer != "" {
+		err = h.Prover.StepUpByPasskey(ctx, a, []byte(answer))
+	} else {
+		err = h.Prover.StepUp(ctx, a, form.Get("password"), form.Get("code"))
+	}
+	if err != nil {
 		words, ok := page.Said(ctx, err)
 		if !ok {
 			return err

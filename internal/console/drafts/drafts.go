@@ -35,6 +35,13 @@ type Drafts interface {
 	Undo(ctx context.Context, actor stockhand.Actor, id stockhand.DraftID) (stockhand.Draft, error)
 }
 
+// Latest returns a function that lists the newest drafts.
+func Latest(d Drafts) func(ctx context.Context, org stockhand.OrgID, limit int) ([]stockhand.Draft, error) {
+	return func(ctx context.Context, org stockhand.OrgID, limit int) ([]stockhand.Draft, error) {
+		return d.Find(ctx, org, draft.Filter{}, "", limit)
+	}
+}
+
 // Store is the part of internal/store that the section reads.
 type Store interface {
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
@@ -54,6 +61,8 @@ type Settle func(ctx context.Context, limit time.Duration, org stockhand.OrgID, 
 // Prover lets a person prove again who they are.
 type Prover interface {
 	StepUp(ctx context.Context, a stockhand.Actor, password, code string) error
+	StepUpByPasskey(ctx context.Context, a stockhand.Actor, answer []byte) error
+	Passkeys(ctx context.Context, a stockhand.Actor) ([]stockhand.Passkey, error)
 }
 
 // Handlers serve the section.

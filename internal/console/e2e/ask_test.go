@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stockhand/stockhand"
@@ -51,4 +53,64 @@ func TestAMerchantAsks(t *testing.T) {
 			b.shot("ask-behind-" + c.name)
 		})
 	}
+}
+
+// Each chip of an applied query is changed in place, and the answer follows: what, by what, when, of what, compared
+// with what, how many (rule R394). How it was computed is one click away.
+func TestEachChipChangesTheAnswer(t *testing.T) {
+	t.Parallel()
+	needChromium(t)
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	b := open(t, s, s.Owner, stockhand.English, "light", desk)
+	b.visit("/o/" + string(s.OrgID) + "/ask?message=revenue+by+warehouse+for+the+last+30+days")
+	b.click(".composer .primary")
+	turns := 1
+	done := func(what string) {
+		t.Helper()
+		b.when(fmt.Sprintf(`document.querySelectorAll(".turn").length === %d && !document.querySelector("[data-live]") &&
+			!!document.querySelector(".turn:last-of-type table")`, turns), what)
+	}
+	done("the answer")
+	chips := func() string { return b.value(`document.querySelector(".turn:last-of-type .chips").innerText`) }
+	heads := func() string { return b.value(`document.querySelector(".turn:last-of-type thead").innerText`) }
+	change := func(chip, script, applied, column string) {
+		t.Helper()
+		b.eval(fmt.Sprintf(`(() => {
+			const chip = [...document.querySelectorAll(".turn:last-of-type .chip")].find((c) =>
+				c.querySelector("summary").textContent.trim().startsWith(%q));
+			chip.open = true;
+			const form = chip.querySelector("form"), set = (name, value) => { form.elements[name].value = value; };
+			%s
+		})()`, chip, script))
+		turns++
+		done(chip)
+		if got := chips(); !strings.Contains(got, applied) {
+			t.Errorf("%s: the query is %q, without %q", chip, got, applied)
+		}
+		if got := heads(); !strings.Contains(got, column) {
+			t.Errorf("%s: the columns are %q, without %q", chip, got, column)
+		}
+	}
+	tick := func(name, value string) string {
+		return fmt.Sprintf(`form.querySelector('input[name=%s][value=%s]').checked = true;`, name, value)
+	}
+	const send = `form.requestSubmit();`
+	change("Measures", tick("measure", "profit")+send, "Profit", "Profit")
+	change("By", tick("by", "month")+send, "Month", "Month")
+	change("Period", `set("from", "2026-10-01"); set("to", "2026-10-31");`+send, "1 Oct 2026 – 31 Oct 2026", "Profit")
+	change("Period", `form.querySelector("[name=preset][value=days]").click();`, "Period", "Profit")
+	store := b.value(`document.querySelector(".turn:last-of-type tbody td").innerText.trim()`)
+	change("Condition", fmt.Sprintf(`set("field", "store"); set("values", %q);`, store)+send, store, "Profit")
+	if got := b.value(`String([...document.querySelectorAll(".turn:last-of-type tbody tr")]
+		.every((r) => r.innerText.includes(` + fmt.Sprintf("%q", store) + `)))`); got != "true" {
+		t.Errorf("rows of other warehouses than %s", store)
+	}
+	change("Warehouse", `form.querySelector("[name=remove]").click();`, "Condition", "Profit")
+	change("Comparison", `form.querySelector("[name=compare][value=previous]").click();`, "previous period", "before")
+	change("Rows", `set("limit", "1");`+send, "1", "before")
+	if got := b.value(`String(document.querySelectorAll(".turn:last-of-type tbody tr").length)`); got != "1" {
+		t.Errorf("%s rows, want 1", got)
+	}
+	b.press("How this was computed")
+	b.when(`document.querySelector(".turn .fold[open]")?.innerText.includes("minus returns")`, "the method")
 }

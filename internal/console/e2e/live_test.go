@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -129,6 +130,21 @@ func TestThePaletteLeadsToACardAndAListIsSorted(t *testing.T) {
 	press(`key: "ArrowUp"`)
 	press(`key: "Enter"`)
 	b.when(`location.pathname.includes("/goods/") && !!document.querySelector("#card h2")`, "the card")
+
+	draft := propose(t, s, orders)
+	search := func(words, option string) {
+		t.Helper()
+		press(`ctrlKey: true, code: "KeyK", key: "k"`)
+		b.fill("#palette input", words)
+		found := fmt.Sprintf(`[...document.querySelectorAll("#found [role=option]")].find((o) =>
+			o.textContent.includes(%q))`, option)
+		b.when("!!"+found, option)
+		b.eval(found + ".click()")
+	}
+	search("заказ поставщику", "Заказы поставщикам")
+	b.when(fmt.Sprintf(`location.pathname.endsWith(%q) && !!document.querySelector("#draft")`, draft), "the draft")
+	search("theme light", "Light")
+	b.when(`document.documentElement.dataset.theme === "light" && !!document.querySelector("#draft")`, "a light page")
 }
 
 // The installed app says that there is no network, and shows nothing else (rule R399).

@@ -1,5 +1,5 @@
-// Package find is the console's command palette: one search for pages, goods, customers and earlier questions. Without
-// scripts it is a page like any other (rule R398).
+// Package find is the console's command palette: one search for pages, goods, customers, documents, drafts, reports and
+// earlier questions, and commands. Without scripts it is a page like any other (rule R398).
 package find
 
 import (
@@ -14,6 +14,8 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
+	"github.com/stockhand/stockhand/internal/reports"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // Names finds names of an account; package agent documents the method.
@@ -29,12 +31,19 @@ type Store interface {
 		before stockhand.SessionID, limit int) ([]stockhand.Session, error)
 }
 
+// Reports lists what is kept on the start page; package reports documents the method.
+type Reports interface {
+	List(ctx context.Context, a stockhand.Actor) ([]reports.Report, error)
+}
+
 // Handlers serve the search.
 type Handlers struct {
-	Frames page.Frames
-	Names  Names
-	Store  Store
-	Kinds  []connector.Kind
+	Frames  page.Frames
+	Names   Names
+	Store   Store
+	Drafts  func(ctx context.Context, org stockhand.OrgID, limit int) ([]stockhand.Draft, error) // newest first
+	Reports Reports
+	Kinds   []connector.Kind
 }
 
 // Group is what was found of a kind.
@@ -44,8 +53,14 @@ type Group struct {
 	Found []Found
 }
 
-// Found is a place to go to.
-type Found struct{ Title, Also, Path, Icon string }
+// Found is a place to go to, or a command.
+type Found struct {
+	Title, Also, Path, Icon string
+
+	// Press is the ID of a control of the page that a command presses, or sets to Value. Without scripts there are no
+	// commands.
+	Press, Value string
+}
 
 // icon is that of a place, or else of what was found.
 func (f Found) icon(of Group) string {
@@ -58,6 +73,8 @@ func (f Found) icon(of Group) string {
 const (
 	mostOfKind   = 6
 	mostSearched = 200             // conversations
+	mostDrafts   = 100             // that are searched
+	leastNumber  = 2               // characters of the number of a document
 	patience     = 4 * time.Second // for names that are not read yet
 )
 
@@ -65,7 +82,7 @@ const (
 func (h Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	ctx, a := r.Context(), stockhand.ActorOf(r.Context())
 	typed := strings.TrimSpace(r.URL.Query().Get("q"))
-	all, err := h.find(ctx, a, typed)
+	all, err := h.find(ctx, a, typed, page.Part(r))
 	if err != nil {
 		return err
 	}
@@ -76,13 +93,17 @@ func (h Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	return h.Frames.Show(w, r, page.Page{Title: title, Narrow: true, Content: findPage(a.Org, typed, all)})
 }
 
-func (h Handlers) find(ctx context.Context, a stockhand.Actor, typed string) (all []Group, err error) {
+// find returns what was found, and the commands of the palette.
+func (h Handlers) find(ctx context.Context, a stockhand.Actor, typed string, palette bool) (all []Group, err error) {
 	add := func(title text.T, icon string, found []Found) {
 		if len(found) > 0 {
 			all = append(all, Group{title.In(ctx), icon, found})
 		}
 	}
 	add(text.FoundPages, "right", pages(ctx, a, typed))
+	if palette {
+		add(text.FoundCommands, "gear", commands(ctx, typed))
+	}
 	if typed != "" && a.May(stockhand.ScopeWriteTools) {
 		goods, customers, err := h.named(ctx, a, typed)
 		if err != nil {
@@ -90,6 +111,19 @@ func (h Handlers) find(ctx context.Context, a stockhand.Actor, typed string) (al
 		}
 		add(text.Goods, "goods", goods)
 		add(text.Partners, "customers", customers)
+		add(text.DocumentsTitle, "documents", documents(ctx, a, typed))
+	}
+	if typed != "" {
+		drafts, err := h.drafts(ctx, a, typed)
+		if err != nil {
+			return nil, err
+		}
+		add(text.Drafts, "drafts", drafts)
+		kept, err := h.reports(ctx, a, typed)
+		if err != nil {
+			return nil, err
+		}
+		add(text.Reports, "pin", kept)
 	}
 	questions, err := h.questions(ctx, a, typed)
 	if err != nil {
@@ -112,6 +146,68 @@ func pages(ctx context.Context, a stockhand.Actor, typed string) (all []Found) {
 	for _, l := range links {
 		if has(l.Title.RU+" "+l.Title.EN, typed) {
 			all = append(all, Found{Title: l.Title.In(ctx), Path: l.Path, Icon: l.Icon})
+		}
+	}
+	return all
+}
+
+// documents leads to the documents with a number, if what was typed may be one.
+func documents(ctx context.Context, a stockhand.Actor, typed string) []Found {
+	if len(typed) < leastNumber || strings.ContainsAny(typed, " \t") || !strings.ContainsAny(typed, "0123456789") {
+		return nil
+	}
+	return []Found{{Title: text.Numbered.With(ctx, typed),
+		Path: page.Path(a.Org, page.Documents) + "?" + url.Values{"number": {typed}}.Encode()}}
+}
+
+// drafts returns the newest drafts with the words in their titles or those of their documents.
+func (h Handlers) drafts(ctx context.Context, a stockhand.Actor, typed string) (all []Found, err error) {
+	found, err := h.Drafts(ctx, a.Org, mostDrafts)
+	if err != nil {
+		return nil, err
+	}
+	drafts, err := tool.ReadDrafts(found)
+	for _, d := range drafts {
+		title, states := d.Title, ""
+		for _, doc := range d.Documents {
+			title += " " + doc.Title
+			states = text.DocumentStates[doc.State].In(ctx)
+		}
+		if has(title, typed) && len(all) < mostOfKind {
+			all = append(all, Found{Title: d.Title, Also: states, Path: page.Path(a.Org, page.Drafts, string(d.ID))})
+		}
+	}
+	return all, err
+}
+
+// reports returns the questions on the start page with the words in their title.
+func (h Handlers) reports(ctx context.Context, a stockhand.Actor, typed string) (all []Found, err error) {
+	kept, err := h.Reports.List(ctx, a)
+	for _, r := range kept {
+		if has(r.Title, typed) && len(all) < mostOfKind {
+			all = append(all, Found{Title: r.Title, Path: page.Path(a.Org, page.Ask) + "#tile-" + string(r.ID)})
+		}
+	}
+	return all, err
+}
+
+// commands returns what can be done on any page, and has the words.
+func commands(ctx context.Context, typed string) (all []Found) {
+	if typed == "" {
+		return nil
+	}
+	for _, c := range []struct {
+		title, also text.T
+		press       string
+		value       string
+	}{
+		{text.ThemeLight, text.Theme, "theme", "light"}, {text.ThemeDark, text.Theme, "theme", "dark"},
+		{text.ThemeAuto, text.Theme, "theme", "auto"},
+		{text.InRussian, text.LanguageTitle, "language", "ru"}, {text.InEnglish, text.LanguageTitle, "language", "en"},
+		{text.Print, text.FoundCommands, "print-page", ""}, {text.SignOut, text.Account, "sign-out", ""},
+	} {
+		if has(c.title.RU+" "+c.title.EN+" "+c.also.RU+" "+c.also.EN, typed) {
+			all = append(all, Found{Title: c.title.In(ctx), Also: c.also.In(ctx), Press: c.press, Value: c.value})
 		}
 	}
 	return all

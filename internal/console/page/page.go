@@ -4,6 +4,7 @@ package page
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -130,6 +131,13 @@ func Write(w http.ResponseWriter, r *http.Request, status int, content templ.Com
 	}
 	w.WriteHeader(status)
 	_ = content.Render(r.Context(), w) // the person may have left
+	return nil
+}
+
+// Options answers what a browser needs to make or use a passkey, for [ui.PasskeyForm].
+func Options(w http.ResponseWriter, options json.RawMessage) error {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]json.RawMessage{"public_key": options}) // the person may have left
 	return nil
 }
 

@@ -18,6 +18,7 @@ const (
 	Developers  = "developers"
 	Operations  = "runs" // the first of its pages
 	Settings    = "settings"
+	Account     = "account" // not in the navigation: the menu of the person leads there
 )
 
 // sections are the entries of the navigation, in their order. The first that a person may see is their start page.
@@ -42,7 +43,7 @@ var sections = []struct {
 var places = []struct {
 	path  []string
 	title text.T
-	scope stockhand.Scope
+	scope stockhand.Scope // empty: everybody
 }{
 	{[]string{Operations}, text.Runs, stockhand.ScopeReadData},
 	{[]string{"usage"}, text.Usage, stockhand.ScopeReadData},
@@ -67,12 +68,15 @@ var places = []struct {
 	{[]string{Connections}, text.ConnectTitle, stockhand.ScopeAdmin},
 	{[]string{Members}, text.InviteTitle, stockhand.ScopeAdmin},
 	{[]string{Ask}, text.NewTalk, stockhand.ScopeWriteTools},
+	{[]string{Account}, text.AccountTitle, ""},
+	{[]string{Account}, text.PasswordEdit, ""},
+	{[]string{Account}, text.Passkeys, ""},
 }
 
 // Places returns the pages within the sections that the person may see, and what they may begin there.
 func Places(a stockhand.Actor) (all []ui.Link) {
 	for _, p := range places {
-		if a.May(p.scope) {
+		if p.scope == "" || a.May(p.scope) {
 			all = append(all, ui.Link{Title: p.title, Path: Path(a.Org, p.path...)})
 		}
 	}

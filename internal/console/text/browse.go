@@ -39,8 +39,13 @@ var (
 // The command palette.
 var (
 	FindAnything = T{"Поиск и переходы", "Search and go"}
-	FindHint     = T{"Страница, товар, контрагент или вопрос", "A page, a product, a customer or a question"}
+	FindHint     = T{"Страница, товар, контрагент, номер документа или команда", "A page, a product, a customer, a document number or a command"}
 	FoundPages   = T{"Страницы", "Pages"}
-	AskThis      = T{"Спросить: «%s»", "Ask: “%s”"}
-	PaletteKeys  = T{"Стрелки — выбрать, Enter — открыть, Esc — закрыть", "Arrows choose, Enter opens, Esc closes"}
+
+	FoundCommands = T{"Команды", "Commands"}
+	Numbered      = T{"Документы с номером %s", "Documents with the number %s"}
+	InRussian     = T{"Русский", "Russian"}
+	InEnglish     = T{"Английский", "English"}
+	AskThis       = T{"Спросить: «%s»", "Ask: “%s”"}
+	PaletteKeys   = T{"Стрелки — выбрать, Enter — открыть, Esc — закрыть", "Arrows choose, Enter opens, Esc closes"}
 )

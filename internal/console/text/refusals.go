@@ -22,7 +22,7 @@ var refusals = sync.OnceValue(func() map[string]string {
 })
 
 // Refusal returns the texts of an error in the language of the context. Where only English ones are known, a Russian
-// page says what is wrong with each value, or at least that the input was not accepted.
+// page says the same in Russian, or what is wrong with each value, or at least that the input was not accepted.
 func Refusal(ctx context.Context, e *stockhand.Error) stockhand.Words {
 	words := e.In(Language(ctx))
 	if e.Code == stockhand.CodeValidation {
@@ -30,6 +30,9 @@ func Refusal(ctx context.Context, e *stockhand.Error) stockhand.Words {
 	}
 	if Language(ctx) != stockhand.Russian || strings.ContainsFunc(words.Message, cyrillic) {
 		return words
+	}
+	if said, ok := refusals()[e.Message]; ok {
+		return stockhand.Words{Message: said}
 	}
 	var all []string
 	for _, f := range e.Fields {

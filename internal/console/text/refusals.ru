@@ -4,6 +4,14 @@ must have at least 5 different characters
 	нужно хотя бы 5 разных знаков
 must not contain the name of your email address
 	не должно содержать имя вашей почты
+is not your password
+	это не ваш пароль
+is not the code that your app shows now
+	это не тот код, который сейчас показывает приложение
+is one of the passwords that are tried first
+	такой пароль подбирают первым: придумайте другой
+was not accepted: start again with POST /api/v1/me/passkeys/challenge
+	ключ не принят: попробуйте ещё раз
 must be in the future
 	срок должен быть в будущем
 must be an organization that you belong to
@@ -34,3 +42,27 @@ must name addresses: the organization's policy
 	назовите адреса: этого требует организация
 must be from 1 hour to 30 days
 	нужно от 1 часа до 30 дней
+this is the organization's last owner
+	это последний владелец организации: сначала назначьте владельцем ещё кого-то
+a member of the organization has that email
+	сотрудник с такой почтой уже есть в организации
+that email has already been invited
+	на эту почту приглашение уже отправлено: отзовите его, чтобы пригласить заново
+the member's role has changed meanwhile
+	роль тем временем изменилась: откройте страницу ещё раз
+the invitation is no longer pending
+	приглашение больше не действует
+the key is revoked or has expired
+	ключ отозван или просрочен
+the key was already replaced
+	ключ уже заменён
+this passkey was added already
+	этот ключ входа уже добавлен
+you already have a second factor
+	одноразовые коды уже включены
+you have no second factor
+	одноразовые коды не включены
+there is no second factor to confirm
+	начните сначала: ключ для приложения больше не ждёт кода
+you have no passkey
+	у вас нет ключей входа

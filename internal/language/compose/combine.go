@@ -43,7 +43,8 @@ type draft struct {
 	inMoney   bool
 	unsold    bool // goods that the period sold none of
 	shareWord *typed.Item
-	gross     bool // sales before returns may be meant
+	gross     bool      // sales before returns may be meant
+	instead   [2]string // why only the nearest query can be shown, in Russian and English
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -55,6 +56,7 @@ func (s *sentence) combine() *Reading {
 		d.take(i, it)
 	}
 	d.everyOne()
+	d.classesOf()
 	d.subject()
 	if d.compares && d.asksFirst() && len(d.q.By) == 0 && !d.goods && d.Previous == nil && len(d.asked) > 0 &&
 		d.stems(rising) != d.stems(falling) && d.allAllow("product") && !d.asksWhy() {
@@ -81,6 +83,9 @@ func (s *sentence) combine() *Reading {
 	} else if s.Previous != nil {
 		d.keepPeriod(*s.Previous)
 	}
+	if !r.FollowUp {
+		d.weekdayAverage()
+	}
 	d.orders()
 	if len(d.q.Measures) > 0 {
 		d.whoChanged()
@@ -105,6 +110,9 @@ func (s *sentence) combine() *Reading {
 		d.q.Share, d.shareWord.Used = false, false // "доля повторных покупок" is of the customers
 	}
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
+	if d.instead != [2]string{} {
+		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead
+	}
 	if d.whereGoods() { // "где маржа ниже 15 %"
 		goods := d.q
 		goods.By = []string{"product"}

@@ -20,6 +20,7 @@ type Reading struct {
 	Aside       []int            // those among them that say something beside the question, and are no names
 	FollowUp    bool             // it changes the previous query
 	Choices     []analysis.Query // the task may mean any of these; the first is Query
+	Ask         [2]string        // why there are choices, in Russian and English; empty if nothing has to be said
 	Impossible  bool             // the query cannot be answered; Choices are what can be, in its place
 	Estimate    bool             // a number stands for a range around it
 	Risky       bool             // the unexplained words may change what is asked for
@@ -38,6 +39,7 @@ func Read(in typed.Input) *Reading {
 	s := &sentence{Sentence: typed.Scan(in)}
 	s.Denials()
 	s.bareYears()
+	s.bareSpans()
 	s.elliptical()
 	s.classLetters()
 	s.turns()

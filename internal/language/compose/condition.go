@@ -36,9 +36,11 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 		}
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")
-	case "stock", "free", "sale_price", "card_purchase_price", "minimum_price", "discount", "profit",
-		"margin",
-		"balance", "minimum":
+	case "minimum", "minimum_price", "card_purchase_price": // the card has none, and no zero
+		before.Used = true
+		d.addMeasure(it.ID)
+		d.q.Where = append(d.q.Where, analysis.Condition{Field: it.ID, Op: analysis.IsEmpty})
+	case "stock", "free", "sale_price", "discount", "profit", "margin", "balance":
 		before.Used = true
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")

@@ -147,7 +147,10 @@ func (d *draft) slash(it *typed.Item) bool {
 // toDate reads "итоги месяца", "week results": the current one, up to today.
 func (d *draft) toDate(it *typed.Item) bool {
 	unit, ok := units[it.ID]
-	if !ok || len(d.periods) > 0 || d.q.From != "" || it.Plural && it.ID != "day" && !ofOneWeek[d.Tokens[it.At].Norm] ||
+	if !ok || d.onlyNow() {
+		return false
+	}
+	if len(d.periods) > 0 || d.q.From != "" || it.Plural && it.ID != "day" && !ofOneWeek[d.Tokens[it.At].Norm] ||
 		!d.namesReport() && !slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
 			shorter := x.Kind == typed.Dimension && x.End == it.At && units[x.ID] != words.NoTime && x.Used
 			return x.Kind == typed.Measure || shorter // "лучший день месяца"
@@ -158,6 +161,14 @@ func (d *draft) toDate(it *typed.Item) bool {
 	d.periods = append(d.periods, &typed.Item{Kind: typed.Period, At: it.At, End: it.End,
 		Period: &quantity.Period{From: from, To: to, At: it.At, End: it.End}})
 	return true
+}
+
+// onlyNow reports whether all measures of the task are of now, and so of no period.
+func (d *draft) onlyNow() bool {
+	return len(d.q.Measures) > 0 && !slices.ContainsFunc(d.q.Measures, func(name string) bool {
+		m, ok := d.Catalogue.Measure(name)
+		return ok && !m.Now
+	})
 }
 
 // ofOneWeek is the genitive of a week, which looks like its plural.

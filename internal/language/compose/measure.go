@@ -31,6 +31,10 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 		d.withoutSales(next)
 		return
 	}
+	if it.ID == "last_purchase" && it.Order != "" && d.Previous == nil {
+		d.notPurchased()
+		return
+	}
 	if p := d.upToToday(); it.ID == "days_since" && p != nil {
 		d.notSince(p)
 		return

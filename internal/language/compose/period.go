@@ -221,6 +221,9 @@ func (d *draft) severalPeriods() bool {
 	if d.toward() { // "октября к сентябрю"
 		d.q.From, d.q.To = day(d.periods[0].Period.From), d.ended(d.periods[0].Period)
 		d.q.Compare = &analysis.Comparison{From: day(d.periods[1].Period.From), To: d.ended(d.periods[1].Period)}
+		if p := d.periods[0].Period; d.periods[1].Period.From.Equal(p.From.AddDate(-1, 0, 0)) && unitOf(p) != "year" {
+			d.q.Compare = &analysis.Comparison{With: analysis.LastYear} // as many days
+		}
 		return true
 	}
 	if !x.Period.To.AddDate(0, 0, 1).Equal(y.Period.From) {

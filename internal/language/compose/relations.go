@@ -158,6 +158,10 @@ func (d *draft) payments() {
 			continue
 		}
 		kinds := paidBy[it.ID][d.Tokens[it.At].Cyrillic]
+		if slices.Equal(d.asked, []string{"balance"}) && len(d.periods) == 0 && !d.word(paidIn) && !d.word(paidOut) {
+			it.Used = true // "сколько нала в кассе" is what lies there now
+			continue
+		}
 		d.replace("balance", "money_in")
 		if len(d.asked) == 0 || d.asked[0] == "revenue" && d.word(paidOut) {
 			d.remove("revenue")

@@ -85,6 +85,9 @@ func (d *draft) adjust() {
 		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
 	}
+	d.buyers()
+	d.lastTime()
+	d.partners()
 	d.priceOrder()
 	d.whoBuys()
 	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
@@ -118,6 +121,8 @@ func (d *draft) adjust() {
 	if slices.Equal(d.q.By, []string{"price_type"}) && has("sale_price") && d.Previous == nil {
 		d.q.By = []string{"product", "price_type"}
 	}
+	d.priceAt()
+	d.discountRate()
 	d.perOther()
 	d.suppliersDebts()
 	d.sideBySide()
@@ -429,7 +434,13 @@ func (d *draft) mostOf(n, next *typed.Item) bool {
 		return false
 	}
 	m, ok := d.Catalogue.Measure(of)
-	if !ok || !m.Adds || !d.ofGoods() && !d.asksFirst() || !d.allows(of, "abc") {
+	if !ok || !m.Adds {
+		return false
+	}
+	if d.mostRows(n, next, of) {
+		return true
+	}
+	if !d.ofGoods() && !d.asksFirst() || !d.allows(of, "abc") {
 		return false
 	}
 	n.Used, next.Used = true, true

@@ -60,6 +60,10 @@ func (d *draft) subject() {
 		d.asked = d.q.Measures
 	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"
 		d.ask("sale_price")
+	case d.bothPrices():
+		d.ask("sale_price")
+	case len(d.periods) == 2 && len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.toward(): // "ноябрь к октябрю"
+		d.ask("revenue")
 	case slices.Contains(d.q.By, "rfm"):
 		d.q.By = []string{"rfm", "counterparty"}
 		d.ask("days_since", "purchases_count", "purchases_sum")

@@ -101,6 +101,9 @@ func (s *sentence) documents() *Reading {
 	if len(d.in.Products) > 0 && slices.ContainsFunc(d.in.Kinds, func(k string) bool { return !hasGoods[k] }) {
 		return nil // payments have no goods
 	}
+	if r := d.movedTo(); r != nil {
+		return r
+	}
 	list := Call{Tool: documentsTool, Input: d.in}
 	noun := d.nouns[0]
 	switch {
@@ -261,6 +264,9 @@ func (d *papers) take(i int, it *item) {
 		d.comment(i, it)
 	case asking:
 		it.used, d.rows = true, true
+		if d.openOrders(it, next) && !d.hasNumber() {
+			d.in.Unshipped = true // "open customer orders"
+		}
 		d.which = d.which || !d.one && lists[d.ts[it.at].Norm]
 	case counting:
 		it.used = true

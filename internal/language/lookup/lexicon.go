@@ -31,7 +31,7 @@ var kinds = map[string]meaning{"state": state, "last": last, "counting": countin
 	"times": times, "sized": sized, "joining": joining, "every": every, "best": best,
 	"buying": buying, "expected": expected, "forecast": forecast, "lasting": lasting, "coming": coming,
 	"enough": enough, "running": running, "when": when, "without": without, "goods": goods, "prices": prices,
-	"customers": customers, "rfm": rfm}
+	"customers": customers, "rfm": rfm, "archived": archived}
 
 // lexicon holds all phrases but those of properties that goods may lack, which mean something else by themselves.
 var lexicon, lacked = readLexicon()

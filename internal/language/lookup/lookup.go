@@ -69,6 +69,8 @@ const (
 	NoSuchFilter     // documents cannot be selected by a word
 	NoSuchOrder      // documents come newest first
 	NoManager        // who looks after a customer is not known
+	WhichOverdue     // orders, deliveries and debts can be late
+	NoGoodsTo        // goods of transfers are known by where they left
 )
 
 // Skill is the tool of the call: of a query, the one that answers queries.
@@ -122,6 +124,11 @@ func (r *Reading) Question(l stockhand.Language) string {
 		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать "+
 			"все?",
 			"Documents cannot be selected by “%s”: the columns of the list show it. Show all of them?"), r.Word)
+	case NoGoodsTo:
+		return l.Pick("По складу, куда переместили, видны документы, а не товары. Показать их?",
+			"By the warehouse that goods came to I can show the transfers, not the goods. Show them?")
+	case WhichOverdue:
+		return l.Pick("Просрочка чего интересует?", "What is overdue: orders, deliveries or debts?")
 	case NoManager:
 		return l.Pick("Кто ведёт клиента, в учёте не видно. Показать, кто оформлял его продажи?",
 			"The account does not say who looks after a customer. Show who made the sales to this one?")
@@ -195,6 +202,7 @@ const (
 	whom      // "from whom": it asks for rows with their counterparties
 	every
 	best
+	archived
 )
 
 // item is a meaning and its tokens [at, end).
@@ -233,7 +241,7 @@ func Read(task string, in typed.Input) *Reading {
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
 	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone,
-		(*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
+		(*sentence).overdueAlone, (*sentence).archive, (*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
 		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
 		(*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {

@@ -2,10 +2,54 @@ package lookup
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
+
+// openOrders reports whether "open" stands before orders in the plural and is no verb.
+func (s *sentence) openOrders(it, next *item) bool {
+	return s.ts[it.at].Norm == "open" && is(next, document) && strings.HasSuffix(s.ts[next.end-1].Norm, "s") && (next.id == "order" || next.id == "customerorder" ||
+		next.id == "purchaseorder")
+}
+
+// overdueAlone asks what is meant where a task says nothing but that something is overdue: "просрочки есть?" (rule
+// R605).
+func (s *sentence) overdueAlone() *Reading {
+	f := s.first(flag)
+	if f == nil || f.id != "overdue" || s.Previous != nil || !latenesses[s.ts[f.at].Norm] {
+		return nil
+	}
+	for _, it := range s.items {
+		switch it.meaning {
+		case flag, function, asking, every, whether, counting:
+		default:
+			return nil
+		}
+	}
+	for _, it := range s.items {
+		it.used = true
+	}
+	r := &Reading{Ask: WhichOverdue, Options: []Option{
+		{Call{Tool: "overdue_orders", Input: Overdue{}}, "просроченные заказы покупателей"},
+		{Call{Tool: documentsTool, Input: Documents{Kinds: []string{"purchaseorder"}, Overdue: true}},
+			"просроченные заказы поставщикам"},
+		{Call{Query: &analysis.Query{Measures: []string{"debt_age"}, By: []string{"counterparty"},
+			Order: []analysis.Order{{Field: "debt_age", Direction: analysis.Descending}}}},
+			"долги покупателей по возрасту"}}}
+	if !s.ts[f.at].Cyrillic {
+		for i, text := range []string{"overdue customer orders", "overdue supplier orders",
+			"age of the customers' debts"} {
+			r.Options[i].Text = text
+		}
+	}
+	return r
+}
+
+// latenesses are nouns for being late, and "overdue" by itself.
+var latenesses = words.Set("просрочка просрочки просрочек задержка задержки задержек overdue")
 
 // open reports whether the task asks for documents with something left to do.
 func (d *papers) open() bool {

@@ -73,6 +73,9 @@ func (s *sentence) moved() *Reading {
 	if v == nil || s.denied(verb) || !s.has(goods) || s.has(document) || movements[v.id] == nil || s.has(when) {
 		return nil
 	}
+	if r := s.goodsTo(v); r != nil {
+		return r
+	}
 	measures := movements[v.id]
 	q := &analysis.Query{Measures: measures, By: []string{"product"},
 		Order: []analysis.Order{{Field: measures[0], Direction: analysis.Descending}}}

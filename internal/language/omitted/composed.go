@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -65,7 +66,9 @@ func (c *Call) compares(p *typed.Part) bool {
 
 // unit reports whether one of the measures has a unit.
 func (c *Call) unit(list ...tool.Unit) bool {
-	return slices.ContainsFunc(c.measuresAndConditions(), func(name string) bool {
+	return slices.ContainsFunc(c.Query.Define, func(d analysis.Definition) bool {
+		return slices.Contains(list, tool.Unit(d.Unit))
+	}) || slices.ContainsFunc(c.measuresAndConditions(), func(name string) bool {
 		m, ok := c.Catalogue.Measure(name)
 		return ok && slices.Contains(list, m.Unit)
 	})
@@ -82,10 +85,20 @@ func (c *Call) measuresAndConditions() []string {
 	return list
 }
 
+// ofDefined returns the names in the formulas that the query defines.
+func (c *Call) ofDefined() (list []string) {
+	for _, d := range c.Query.Define {
+		list = append(list, strings.FieldsFunc(d.Formula, func(r rune) bool {
+			return r != '_' && !unicode.IsLetter(r)
+		})...)
+	}
+	return list
+}
+
 // about reports whether the figures that a word stands for are in the query, perhaps as those that are made of them: a
 // price of a sum, days of a date. Words such as "sold" also stand beside other figures of the same documents.
 func (c *Call) about(ids string) bool {
-	list := c.measuresAndConditions()
+	list := append(c.measuresAndConditions(), c.ofDefined()...)
 	for id := range strings.FieldsSeq(ids) {
 		if !slices.ContainsFunc(list, func(m string) bool { return m == id || stands(id, m) }) {
 			return false
@@ -191,7 +204,7 @@ func (c *Call) limits(p *typed.Part) bool {
 
 // averages reports whether one of the figures does not add up: an average, a rate, a price.
 func (c *Call) averages() bool {
-	return slices.ContainsFunc(c.Query.Measures, func(name string) bool {
+	return len(c.Query.Define) > 0 || slices.ContainsFunc(c.Query.Measures, func(name string) bool {
 		m, ok := c.Catalogue.Measure(name)
 		return ok && (!m.Adds || strings.HasSuffix(name, "_per_day") || name == "pace")
 	})

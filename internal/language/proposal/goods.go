@@ -76,6 +76,10 @@ func (s *sentence) together() {
 			n.together = n.Complete && len(n.Meanings) > 1 && !slices.ContainsFunc(n.Meanings,
 				func(m connector.Name) bool { return m.Kind != connector.NameProduct })
 		}
+		if s.kind == Prices && s.inPlural(n) {
+			n.together = true
+			continue
+		}
 		if len(n.Meanings) < 2 || n.All || n.together || !n.Complete ||
 			slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
 				return m.Kind != connector.NameProduct
@@ -109,6 +113,33 @@ func (s *sentence) together() {
 		}
 	}
 }
+
+// inPlural reports whether a price change names goods by their noun in the plural, "цены на сковородки": all of them
+// are meant (rule R610). A form that may be singular, too, is plural unless the price is: "цену швабры".
+func (s *sentence) inPlural(n *named) bool {
+	if len(n.At) != 1 || len(n.Meanings) < 2 || n.All || !n.Complete || slices.ContainsFunc(n.Meanings,
+		func(m connector.Name) bool {
+			return m.Kind != connector.NameProduct || !beginsWith(m.Name, &s.Words[n.At[0]])
+		}) {
+		return false
+	}
+	w := s.Words[n.At[0]].Norm
+	if !s.Words[n.At[0]].Cyrillic {
+		return strings.HasSuffix(w, "s")
+	}
+	ends := func(list ...string) bool {
+		return slices.ContainsFunc(list, func(e string) bool { return strings.HasSuffix(w, e) })
+	}
+	if token.Split(n.Meanings[0].Name)[0].Norm == w && !ends("и", "ы") {
+		return false // "порошок", "клей"
+	}
+	if ends("ек", "ок", "ов", "ев", "ей", "ам", "ям", "ах", "ях", "ами", "ями") {
+		return true
+	}
+	return ends("и", "ы") && !slices.ContainsFunc(s.Words, func(t token.Token) bool { return onePrice[t.Norm] })
+}
+
+var onePrice = words.Set("цена цену цене ценой ценник price")
 
 // everyOne takes all goods that a noun begins, and not a group that has it in its name, where a word says that all are
 // meant: "весь чай", "кофе по 20 каждого".

@@ -50,6 +50,9 @@ func Nearest(c *analysis.Catalogue, q analysis.Query) (list []analysis.Query) {
 			list = append(list, n)
 		}
 	}
+	if n, ok := bySales(q); ok {
+		try(n)
+	}
 	for i := range q.By {
 		n := q
 		n.By = slices.Delete(slices.Clone(q.By), i, i+1)
@@ -76,4 +79,32 @@ func Nearest(c *analysis.Catalogue, q analysis.Query) (list []analysis.Query) {
 		try(n)
 	}
 	return list
+}
+
+// bySales returns a query of what costs are part of with the revenue in its place, which more dimensions break down.
+func bySales(q analysis.Query) (analysis.Query, bool) {
+	ofCosts := []string{"profit", "margin", "markup", "cost", "profit_per_day"}
+	var list []string
+	for _, m := range q.Measures {
+		if slices.Contains(ofCosts, m) {
+			m = "revenue"
+		}
+		if !slices.Contains(list, m) {
+			list = append(list, m)
+		}
+	}
+	bounded := slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
+		return slices.Contains(ofCosts, w.Field)
+	})
+	if slices.Equal(list, q.Measures) || len(q.By) == 0 || bounded {
+		return q, false
+	}
+	n := q
+	n.Measures, n.Order = list, slices.Clone(q.Order)
+	for i := range n.Order {
+		if slices.Contains(ofCosts, n.Order[i].Field) {
+			n.Order[i].Field = "revenue"
+		}
+	}
+	return n, true
 }

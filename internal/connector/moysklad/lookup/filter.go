@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,6 +58,7 @@ type test struct {
 	field *field
 	op    op
 	meets func(row) bool
+	said  string // the value
 }
 
 // where resolves the conditions to a filter and the tests of its rows.
@@ -89,7 +91,7 @@ func (c *call) one(ctx context.Context, e *entity, of *field, x condition, f msa
 	error) {
 	value := strings.TrimSpace(string(x.Value))
 	add := func(text string, meets func(row) bool) (msapi.Filter, error) {
-		*tests = append(*tests, test{of, x.Op, meets})
+		*tests = append(*tests, test{of, x.Op, meets, value})
 		return f.Where(of.where, msapi.Op(x.Op), text), nil
 	}
 	wrong := func(ru, en string) (msapi.Filter, error) {
@@ -130,7 +132,7 @@ func (c *call) one(ctx context.Context, e *entity, of *field, x condition, f msa
 			has := r.day(of.path)
 			return has != "" && x.Op.holds(strings.Compare(string(has), string(on)))
 		}
-		*tests = append(*tests, test{of, x.Op, meets})
+		*tests = append(*tests, test{of, x.Op, meets, on.Format(c.Lang)})
 		if x.Op == ">" || x.Op == "<=" || x.Op == "=" { // the day counts whole
 			last := value + " 23:59:59"
 			if x.Op == "=" {
@@ -217,4 +219,37 @@ func named[T any](list []T, err error) func(of func(T) msapi.Named) ([]msapi.Nam
 		}
 		return names, err
 	}
+}
+
+// conditions says what the rows were selected by, in brackets; empty for nothing.
+func (c *call) conditions(tests []test) string {
+	var list []string
+	for _, t := range tests {
+		label := strings.ToLower(t.field.label.In(c.Lang))
+		text := ""
+		switch {
+		case t.op == "=" && t.said == "":
+			text = label + c.Pick(" не заполнено", " is empty")
+		case t.field.sort == flag:
+			if text = label + c.Pick(": да", ": yes"); t.said != "true" {
+				text = label + c.Pick(": нет", ": no")
+			}
+		case t.op == "=", t.op == "~":
+			text = label + " " + map[op]string{"~": c.Pick("содержит ", "contains ")}[t.op] +
+				wording.InQuotes(t.said, c.Lang)
+		case t.field.sort == day && t.op == ">=":
+			text = label + c.Pick(" с ", " from ") + t.said
+		case t.field.sort == day && t.op == "<=":
+			text = label + c.Pick(" по ", " to ") + t.said
+		default:
+			text = label + " " + string(t.op) + " " + t.said
+		}
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, "; ") + ")"
 }

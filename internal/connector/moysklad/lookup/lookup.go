@@ -117,7 +117,7 @@ func (c *call) answer(ctx context.Context, e *entity, in input) error {
 	}
 	tool.SetColumns(c.Result, c.Lang, c.columns(fields), rows)
 	tool.AddRows(c.Result, c.columns(fields), rows)
-	c.say(e, fields, len(rows), size, offset)
+	c.say(e, fields, tests, len(rows), size, offset)
 	return nil
 }
 
@@ -176,11 +176,12 @@ func failed(tests []test, r row) *field {
 }
 
 // say sets the answer and the notices.
-func (c *call) say(e *entity, fields []*field, shown, size, offset int) {
-	c.Result.Answer = c.Pickf("%s: %d.", "%s: %d.", e.title.In(c.Lang), size)
+func (c *call) say(e *entity, fields []*field, tests []test, shown, size, offset int) {
+	title := e.title.In(c.Lang) + c.conditions(tests)
+	c.Result.Answer = c.Pickf("%s: %d.", "%s: %d.", title, size)
 	if shown < size {
 		c.Result.Answer = c.Pickf("%s: %d, показаны с %d по %d.", "%s: %d, rows %d to %d are shown.",
-			e.title.In(c.Lang), size, min(offset+1, size), offset+shown)
+			title, size, min(offset+1, size), offset+shown)
 	}
 	if last := offset + shown; shown > 0 && last < size {
 		c.Noticef(tool.NoticeTruncated, "Это не все строки: дальше — offset %d.",

@@ -217,6 +217,17 @@ document.addEventListener("click", (e) => {
   if (e.target.id === "palette") e.target.close();
   if (e.target.closest("#found a")) document.getElementById("palette").close();
 });
+// A command of the palette presses a control of the page, or sets it.
+document.addEventListener("click", (e) => {
+  const command = e.target.closest("[data-press]");
+  if (!command) return;
+  e.preventDefault();
+  if (command.dataset.press === "print-page") { window.print(); return; }
+  const control = document.getElementById(command.dataset.press);
+  if (control.tagName !== "SELECT") { control.click(); return; }
+  control.value = command.dataset.value;
+  control.form.requestSubmit();
+});
 document.addEventListener("htmx:afterSwap", (e) => {
   if (e.detail.target?.id === "found") choose(document.querySelector("#found [role=option]"));
 });

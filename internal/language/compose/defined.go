@@ -1,0 +1,143 @@
+package compose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+)
+
+// priceAt shows prices of the goods in stock at a warehouse that the task names, which cards do not know: "самый
+// дорогой товар на Витрине" (rule R606).
+func (d *draft) priceAt() {
+	if d.Previous != nil || !slices.Equal(d.asked, []string{"sale_price"}) || len(d.q.By) > 1 ||
+		len(d.q.By) == 1 && d.q.By[0] != "product" {
+		return
+	}
+	const price = "price_there"
+	at := d.conditioned("store")
+	for i, it := range d.Items {
+		if it.Kind != typed.Named || it.Used || len(it.Name.Meanings) != 1 && !it.Name.All ||
+			typed.DimensionOf(it.Name.Meanings[0].Kind) != "store" {
+			continue
+		}
+		prev := d.neighbour(i, -1)
+		it.Used, at = true, true
+		for _, n := range it.Name.Meanings {
+			d.whereValue("store", n.Name, is(prev, typed.Except) || is(prev, typed.Absent))
+		}
+		markIf(prev, typed.Except, typed.Absent, typed.Only, typed.Per)
+	}
+	if !at {
+		return
+	}
+	d.replace("sale_price", price)
+	d.q.Define = []analysis.Definition{{Name: price, Formula: "stock_price / stock", Unit: "money",
+		Title: d.title("Цена продажи", "Sale price")}}
+	d.addMeasure("stock")
+	d.where("stock", analysis.Greater, "0")
+	d.q.By, d.goods = []string{"product"}, false
+}
+
+// discountRate reads "средняя скидка" and "процент скидки" as the part of the price that was taken off (rule R607).
+func (d *draft) discountRate() {
+	if !slices.Contains(d.asked, "discount") || d.Previous != nil || len(d.q.Define) > 0 {
+		return
+	}
+	rate := false
+	for i, it := range d.Items {
+		switch {
+		case it.Kind == typed.Average:
+			next, prev := d.neighbour(i, 1), d.neighbour(i, -1)
+			if is(next, typed.Measure) && next.ID == "discount" || is(prev, typed.Measure) && prev.ID == "discount" {
+				it.Used, rate = true, true
+			}
+		case it.Kind == typed.Share && slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool {
+			return strings.HasPrefix(t.Norm, "процент") || strings.HasPrefix(t.Norm, "percent")
+		}):
+			it.Used, rate = true, true
+			d.q.Share, d.shareWord = false, nil
+		}
+	}
+	if !rate {
+		return
+	}
+	const name = "discount_rate"
+	d.replace("discount", name)
+	d.q.Define = []analysis.Definition{{Name: name, Formula: "discount / (sales + discount)", Unit: "percent",
+		Title: d.title("Средняя скидка", "Average discount")}}
+}
+
+// title returns the title of a column in the language of the task.
+func (d *draft) title(ru, en string) string {
+	if slices.ContainsFunc(d.Tokens, func(t token.Token) bool { return t.Cyrillic && t.Use == token.Unused }) {
+		return ru
+	}
+	return en
+}
+
+// perDayOf are the figures that measures of an average day are made of.
+var perDayOf = map[string]string{"pace": "revenue", "revenue_per_day": "revenue", "receipts_per_day": "receipts",
+	"profit_per_day": "profit"}
+
+// weekdayAverage reads "в среднем по понедельникам": a sum over the number of such days in the period (rule R609). By
+// day of the week, the period must be of whole weeks; without one it is the last four.
+func (d *draft) weekdayAverage() {
+	if d.Previous != nil || len(d.asked) != 1 || len(d.q.Define) > 0 || d.q.Compare != nil {
+		return
+	}
+	days := map[int]bool{}
+	for _, w := range d.q.Where {
+		if w.Field == "weekday" && w.Op == analysis.In {
+			for _, v := range w.Values {
+				if n, err := strconv.Atoi(string(v)); err == nil {
+					days[n%7] = true
+				}
+			}
+		}
+	}
+	by := slices.Equal(d.q.By, []string{"weekday"})
+	of := cmp.Or(perDayOf[d.asked[0]], d.asked[0])
+	m, ok := d.Catalogue.Measure(of)
+	average := of != d.asked[0]
+	for _, it := range d.Items {
+		average = average || it.Kind == typed.Average || it.Kind == typed.PerDay
+	}
+	if !average || !ok || !m.Adds || m.Now || !by && len(days) == 0 {
+		return
+	}
+	from, to := d.Today.AddDate(0, 0, -27), d.Today
+	if d.q.From != "" {
+		from, to = d.q.From.Time(), d.q.To.Time()
+	}
+	n, length := 0, 0
+	for day := from; !day.After(to); day = day.AddDate(0, 0, 1) {
+		if length++; days[int(day.Weekday())] {
+			n++
+		}
+	}
+	if by && len(days) == 0 {
+		if n = length / 7; length%7 != 0 {
+			return
+		}
+	}
+	if n == 0 {
+		return
+	}
+	const name = "on_average"
+	d.replace(d.asked[0], name)
+	d.perDay = false
+	d.q.From, d.q.To = tool.DayOf(from), tool.DayOf(to)
+	d.q.Define = []analysis.Definition{{Name: name, Formula: fmt.Sprintf("%s / %d", of, n),
+		Unit:  analysis.Shown(m.Unit),
+		Title: d.title(m.Title.RU+" в среднем за день", m.Title.EN+" a day on average")}}
+	for _, it := range d.Items {
+		it.Used = it.Used || it.Kind == typed.Average || it.Kind == typed.PerDay
+	}
+}

@@ -1,0 +1,91 @@
+package compose
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// bareSpans reads a unit of time beside a verb for what has not happened, or what lies, as how long: "месяц не
+// покупали", "лежит год" (rule R600).
+func (s *sentence) bareSpans() {
+	for i, it := range s.Items {
+		days := spans[s.Tokens[it.At].Norm]
+		if it.Kind != typed.Dimension || it.End != it.At+1 || days == 0 || i > 0 && s.Items[i-1].Kind == typed.Per {
+			continue
+		}
+		of := s.lasting(i, 1)
+		if of == nil {
+			of = s.lasting(i, -1)
+		}
+		switch {
+		case of == nil:
+			continue
+		case of.ID == "days_since" || of.ID == "stock pace" || of.ID == "days_since_sale":
+			it.Kind = typed.Period
+			it.Period = &quantity.Period{At: it.At, End: it.End, From: s.Today.AddDate(0, 0, 1-days), To: s.Today,
+				Rolling: days}
+		default: // the number follows its measure
+			if age := ages[of.ID]; age != "" && of.ID != "stock_cost" {
+				of.ID = age
+			}
+			it.Kind, it.Number = typed.Number, typed.Numeral{Value: strconv.Itoa(days), Unit: words.Days}
+			if k := slices.Index(s.Items, of); k > i {
+				s.Items[i], s.Items[k] = of, it
+			}
+		}
+	}
+}
+
+// spans are the days of a unit of time that is said of how long something lasts.
+var spans = map[string]int{"неделю": 7, "месяц": 30, "квартал": 91, "год": 365, "week": 7, "month": 30, "quarter": 91,
+	"year": 365}
+
+// lasting returns the measure beside an item that says how long something has lasted; nil for none.
+func (s *sentence) lasting(i, step int) *typed.Item {
+	for i += step; i >= 0 && i < len(s.Items); i += step {
+		switch it := s.Items[i]; {
+		case it.Kind == typed.Function:
+		case it.Kind == typed.Measure && s.ofDays(it.ID):
+			return it
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+func (s *sentence) ofDays(id string) bool {
+	return id == "days_since" || id == "days_since_sale" || id == "stock pace" || id == "days_in_stock" ||
+		id == "debt_age" || id == "our_debt_age" || id == "owed_to_us" || id == "owed_by_us"
+}
+
+// buyers takes legal entities that bought something for customers: "юр лица, которые купили в октябре" (rule R601).
+func (d *draft) buyers() {
+	i := slices.Index(d.q.By, "legal_entity")
+	if i < 0 || d.Previous != nil || slices.Contains(d.q.By, "counterparty") {
+		return
+	}
+	for k, it := range d.Items {
+		if it.Kind == typed.Dimension && it.ID == "legal_entity" && is(d.neighbour(k, -1), typed.Per) {
+			return
+		}
+	}
+	if slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Measure && buyingStems[d.Tokens[it.End-1].Stem] ||
+			it.Kind == typed.Measure && (it.ID == "days_since" || it.ID == "purchases_count")
+	}) {
+		d.q.By = slices.Clone(d.q.By)
+		d.q.By[i] = "counterparty"
+		d.replace("purchases", "revenue")
+	}
+}
+
+// bothPrices shows the prices of the types that a task names without the word for a price: "розница и опт на чай".
+func (d *draft) bothPrices() bool {
+	return len(d.q.Measures) == 0 && len(d.periods) == 0 && d.ofGoods() &&
+		(slices.Equal(d.q.By, []string{"price_type"}) || d.conditioned("price_type"))
+}
