@@ -98,7 +98,11 @@ func shop(t *testing.T) []task {
 func TestTasksAreOfAllKindsInBothLanguages(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
-	for _, x := range shop(t) {
+	all := shop(t)
+	if len(all) != 60 {
+		t.Errorf("%d tasks, not 60", len(all))
+	}
+	for _, x := range all {
 		language := " en"
 		if strings.ContainsFunc(x.turns[0], func(r rune) bool { return r >= 'а' && r <= 'я' }) &&
 			!strings.ContainsAny(x.turns[0], "“”") {
