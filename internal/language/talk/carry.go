@@ -23,7 +23,8 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	if card {
 		most = 2 * mostFragment
 	}
-	figure := s.has(slot(typed.SpanMeasure)) || own.Skill == language.Shortages && s.howMuch() || card && s.has("counting") || s.happened()
+	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting") || s.happened() ||
+		own.Skill == language.Shortages && s.howMuch()
 	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] && own.Skill != language.Receivables ||
 		len(s.ts) > most || s.ofEverything() || !figure || dated && !card && !(s.happened() && ofGoods(t.done)) ||
 		s.has(append(nameSlots, "other name", slot(typed.SpanNumber))...) ||
@@ -152,7 +153,8 @@ func (t *talk) carryArguments(own language.Reading) *language.Reading {
 		}
 		carried = true
 	}
-	if from, to := periodOf(t.done); own.Skill != language.Stock && own.Skill != language.Shortages && a.From == "" && from != "" && to != "" {
+	if from, to := periodOf(t.done); a.From == "" && own.Skill != language.Stock &&
+		own.Skill != language.Shortages && from != "" && to != "" {
 		a.From, a.To, carried = string(from), string(to), true
 	}
 	if own.Skill == language.Shortages && carried && a.Days == 0 && t.done.Skill == language.Forecast {

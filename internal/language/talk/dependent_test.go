@@ -71,7 +71,8 @@ func TestOneClassOrGroupIsShownByItsGoods(t *testing.T) {
 
 // TestADiscountForCustomersIsRefused asks for one after what a customer bought (rule R624).
 func TestADiscountForCustomersIsRefused(t *testing.T) {
-	for _, said := range []string{"выручка Альфе за октябрь | сделай им скидку 5%", "что покупала Альфа за октябрь | дай ей скидку 10%",
+	for _, said := range []string{"выручка Альфе за октябрь | сделай им скидку 5%",
+		"что покупала Альфа за октябрь | дай ей скидку 10%",
 		"what did Альфа buy in October | give them a 5% discount"} {
 		if r := converse(said); r.Skill.Calls() || r.Refusal == "" {
 			t.Errorf("%q is read as %s", said, call(r))
