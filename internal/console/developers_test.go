@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -38,7 +39,7 @@ func element(t *testing.T, page, id string) string {
 // The examples contain the address and the secret, and do what they say (rule R384).
 func TestTheExamplesForProgramsWork(t *testing.T) {
 	t.Parallel()
-	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	s := apptest.Start(t, apptest.Options{Accounts: 2}) // the task must name one
 	b := as(t, s, stockhand.RoleOwner)
 	created := b.post(developersPath(s, "keys"), url.Values{"name": {"examples"}, "days": {"7"},
 		"scope": {"read:tools", "write:tools", "chat"}})
@@ -83,8 +84,16 @@ func TestTheExamplesForProgramsWork(t *testing.T) {
 		t.Skip("curl is not installed")
 	}
 	out, err := exec.CommandContext(t.Context(), "sh", "-c", element(t, created.Body, "new-curl")+" -sf").Output()
-	if err != nil || !strings.Contains(string(out), `"final_response"`) {
+	if err != nil || !strings.Contains(string(out), `"tool":"moysklad_`) {
 		t.Errorf("curl: %v %s", err, out)
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err = exec.CommandContext(t.Context(), "go", "run", file).Output()
+	if err != nil || !strings.Contains(string(out), `"tool":"moysklad_`) {
+		t.Errorf("go: %v %s", err, out)
 	}
 }
 

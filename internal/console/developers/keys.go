@@ -184,14 +184,14 @@ func (h Handlers) showKeys(w http.ResponseWriter, r *http.Request, status int, v
 		return err
 	}
 	if v.Shown != nil {
-		v.Shown.Snippets = h.snippets(ctx, v.Shown.Secret, v.Shown.Scopes)
+		v.Shown.Snippets = h.snippets(ctx, v, v.Shown.Secret, v.Shown.Scopes)
 		for _, old := range all {
 			if old.ID == v.Shown.Replaces {
 				v.Shown.OldUntil = old.Expires
 			}
 		}
 	}
-	return h.show(w, r, status, keys, keysPage(v, h.snippets(ctx, "", nil)))
+	return h.show(w, r, status, keys, keysPage(v, h.snippets(ctx, v, "", nil)))
 }
 
 // names are those of the actors that the organization knows, as people call them.

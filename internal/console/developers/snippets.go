@@ -3,6 +3,8 @@ package developers
 import (
 	"context"
 	"encoding/json"
+	"net"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -23,9 +25,13 @@ type snippet struct {
 // placeholder stands for a secret in examples without a key.
 const placeholder = "sk-org-…"
 
-// snippets returns the examples with the address of this server and, for a key, its secret filled in.
-func (h Handlers) snippets(ctx context.Context, secret string, scopes []stockhand.Scope) []snippet {
+// snippets returns the examples with the address of this server and, for a key, its secret filled in. Where a task must
+// name an account, it names the first.
+func (h Handlers) snippets(ctx context.Context, v keysView, secret string, scopes []stockhand.Scope) []snippet {
 	task := text.SnippetTask.In(ctx)
+	if bound := v.Shown != nil && len(v.Shown.Binding.Connections) > 0; len(v.Accounts) > 1 && !bound {
+		task = plain.Replace(v.Accounts[0].Label) + ": " + task
+	}
 	all := []snippet{
 		{ID: "curl", Title: "curl", About: text.SnippetCurl.In(ctx), Scope: stockhand.ScopeWriteTools,
 			Code: curlCode},
@@ -39,13 +45,31 @@ func (h Handlers) snippets(ctx context.Context, secret string, scopes []stockhan
 		{ID: "n8n", Title: text.SnippetN8N.In(ctx), About: text.SnippetN8NWhy.In(ctx), Scope: stockhand.ScopeWriteTools,
 			Code: n8nCode},
 	}
-	fill := strings.NewReplacer("ADDRESS", h.Address, "SECRET", or(secret, placeholder), "TASK", task)
+	network := "-p 3000:8080"
+	if loopback(h.Address) { // a container has a loopback of its own
+		network = "--network=host -e PORT=3000"
+	}
+	fill := strings.NewReplacer("ADDRESS", h.Address, "SECRET", or(secret, placeholder), "TASK", task,
+		"NETWORK", network)
 	for i := range all {
 		s := &all[i]
 		s.Code = fill.Replace(strings.TrimPrefix(s.Code, "\n"))
 		s.Lacks = secret != "" && !slices.Contains(scopes, s.Scope) && !slices.Contains(scopes, stockhand.ScopeAdmin)
 	}
 	return all
+}
+
+// plain leaves out of a name what quotes, escapes or expands in the languages of the examples.
+var plain = strings.NewReplacer(`"`, "", "'", "", "`", "", `\`, "", "$", "", "\n", " ")
+
+// loopback reports whether only programs on the server's machine reach the address.
+func loopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 func or(value, otherwise string) string {
@@ -121,7 +145,7 @@ const mcpCode = `
 }`
 
 const webUICode = `
-docker run -d -p 3000:8080 \
+docker run -d NETWORK -v open-webui:/app/backend/data \
   -e OPENAI_API_BASE_URL="ADDRESS/v1" \
   -e OPENAI_API_KEY="SECRET" \
   ghcr.io/open-webui/open-webui:main`

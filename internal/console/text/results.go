@@ -44,3 +44,8 @@ var (
 
 // Rows counts rows.
 var Rows = Count{"строка", "строки", "строк", "row", "rows"}
+
+// Months are the months of the year.
+var Months = [12]T{{"январь", "January"}, {"февраль", "February"}, {"март", "March"}, {"апрель", "April"},
+	{"май", "May"}, {"июнь", "June"}, {"июль", "July"}, {"август", "August"}, {"сентябрь", "September"},
+	{"октябрь", "October"}, {"ноябрь", "November"}, {"декабрь", "December"}}

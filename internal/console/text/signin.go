@@ -16,7 +16,6 @@ var (
 	InvitedName     = T{"Ваше имя (не обязательно)", "Your name (optional)"}
 	InvitedPassword = T{"От 10 до 200 знаков.", "10 to 200 characters."}
 	InvitedOptional = T{"От 10 до 200 знаков. Можно не задавать и на следующей странице добавить ключ входа (passkey).", "10 to 200 characters. You may leave it empty and add a passkey on the next page."}
-	InvitedCreate   = T{"Создать и принять приглашение", "Create it and accept the invitation"}
 	InvitedHave     = T{"Если учётная запись у вас уже есть, войдите и откройте эту ссылку ещё раз.", "If you have an account, sign in and open this link again."}
 	InvitedOperator = T{"Учётные записи создаёт только оператор этой установки.", "Only the operator of this installation creates accounts."}
 )

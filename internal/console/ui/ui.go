@@ -5,6 +5,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -122,6 +123,32 @@ func Day(ctx context.Context, t time.Time) string {
 // Moment formats a time to the minute: 15.10.2026 15:04.
 func Moment(ctx context.Context, t time.Time) string {
 	return Day(ctx, t) + t.In(Zone(ctx)).Format(" 15:04")
+}
+
+// Period is a week, month or quarter as people read it, where tables have 2026-W40, 2026-10 and 2026-Q3 (rule R592).
+// Kind says which of them it is; what is none stays as it is.
+func Period(ctx context.Context, kind, words string) string {
+	l := text.Language(ctx)
+	var year, n int
+	switch kind {
+	case "week":
+		if k, err := fmt.Sscanf(words, "%4d-W%02d", &year, &n); k != 2 || err != nil {
+			return words
+		}
+		// the ISO week with 4 January is the first of its year
+		monday := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC)
+		monday = monday.AddDate(0, 0, 7*(n-1)-(int(monday.Weekday())+6)%7)
+		return tool.DayOf(monday).Format(l) + " – " + tool.DayOf(monday.AddDate(0, 0, 6)).Format(l)
+	case "month":
+		if k, err := fmt.Sscanf(words, "%4d-%02d", &year, &n); k == 2 && err == nil && n >= 1 && n <= len(text.Months) {
+			return fmt.Sprintf("%s %d", text.Months[n-1].In(ctx), year)
+		}
+	case "quarter":
+		if k, err := fmt.Sscanf(words, "%4d-Q%1d", &year, &n); k == 2 && err == nil {
+			return fmt.Sprintf(l.Pick("%d кв. %d", "Q%d %d"), n, year)
+		}
+	}
+	return words
 }
 
 // Money formats an amount: 1 234,56 ₽. An unknown one is a dash.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -140,4 +141,44 @@ func (d *draft) weekdayAverage() {
 	for _, it := range d.Items {
 		it.Used = it.Used || it.Kind == typed.Average || it.Kind == typed.PerDay
 	}
+}
+
+// onTheWay takes what is on the way for the goods that a task names, in pieces: orders are known by their supplier
+// (rule R611).
+func (d *draft) onTheWay() {
+	if d.Previous != nil || len(d.asked) == 0 || d.asked[0] != "open_orders" || d.word(dateWords) ||
+		len(d.periods) > 0 || len(d.q.By) > 0 && !slices.Equal(d.q.By, []string{"product"}) || len(d.q.Where) > 0 {
+		return
+	}
+	of := func(it *typed.Item) bool {
+		if it.Kind != typed.Named || it.Used {
+			return false
+		}
+		for _, n := range it.Name.Meanings {
+			group := n.Kind == connector.NameGroup && len(it.Name.Meanings) == 1
+			if typed.DimensionOf(n.Kind) != "product" && !group {
+				return false
+			}
+		}
+		return true
+	}
+	if !slices.ContainsFunc(d.Items, of) {
+		return
+	}
+	for _, it := range d.Items {
+		if !of(it) {
+			continue
+		}
+		it.Used = true
+		for _, n := range it.Name.Meanings {
+			if n.Kind == connector.NameGroup {
+				d.whereValue("group", n.Name, d.excluded(it))
+				continue
+			}
+			d.whereValue("product", cmp.Or(n.ID, n.Name), d.excluded(it))
+		}
+	}
+	d.remove("expected_on")
+	d.replace("open_orders", "in_transit")
+	d.q.By = []string{"product"}
 }

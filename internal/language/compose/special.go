@@ -122,6 +122,7 @@ func (d *draft) adjust() {
 		d.q.By = []string{"product", "price_type"}
 	}
 	d.priceAt()
+	d.onTheWay()
 	d.discountRate()
 	d.perOther()
 	d.suppliersDebts()
