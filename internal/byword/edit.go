@@ -199,6 +199,12 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 				these = append(these, p)
 			}
 		}
+		if len(these) == 0 && n >= 1 && n <= len(all) && a.Kind != act.Set {
+			these = all[n-1 : n] // of several orders, the n-th of all lines as they are shown
+		}
+		if len(these) > 1 {
+			return nil, d.whichLine(a, "", these)
+		}
 		if len(these) != 1 {
 			return nil, d.say("Строки %d в черновике нет, или она не одна. Назовите товар.",
 				"The draft has no line %d, or several. Name the product.", n)

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/proposal"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // proposals are the skills of the kinds of drafts.
@@ -57,6 +59,12 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
 		Alike: out.Alike, Period: out.Period, Confidence: 1}
+	if p.Kind == proposal.Prices && p.Cannot == "" && r.toCustomer(ts) {
+		p.Cannot = r.language.Pick("Скидку покупателю назначить не могу: ничего не подготовлено. Могу изменить цены товаров.\n"+
+			"Например: «снизь цены на посуду на 5 %».",
+			"I cannot give a customer a discount: nothing was prepared. I can change the prices of goods.\n"+
+				"For example: “lower the prices of Посуда by 5%”.")
+	}
 	if p.Cannot != "" {
 		out.Outside, out.Refusal = true, p.Cannot
 		return true
@@ -84,6 +92,32 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	return true
 }
+
+// toCustomer reports whether a discount is asked for the customers that the answer before was about: "сделай им скидку"
+// (rule R624).
+func (r *reader) toCustomer(ts []token.Token) bool {
+	p := r.in.Previous
+	if p == nil {
+		return false
+	}
+	customers := len(p.Arguments.Counterparties) > 0 || r.in.Rows != nil && r.in.Rows.Dimension == "counterparty"
+	if p.Query != nil {
+		customers = customers || slices.Contains(p.Query.By, "counterparty") ||
+			slices.ContainsFunc(p.Query.Where, func(w analysis.Condition) bool { return w.Field == "counterparty" })
+	}
+	discount, them := false, false
+	for i := range ts {
+		w := ts[i].Norm
+		discount = discount || strings.HasPrefix(w, "скидк") || strings.HasPrefix(w, "discount")
+		them = them || personWords[w] && (i == 0 || !aboutGoods[ts[i-1].Norm])
+	}
+	return customers && discount && them
+}
+
+var (
+	personWords = words.Set("им ему ей them him her")
+	aboutGoods  = words.Set("on of к")
+)
 
 // ofShownPrices gives a change of the prices that were shown their type of price: after the wholesale prices of a
 // group, "подними их на 3 %" is about those (rule R622).

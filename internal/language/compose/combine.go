@@ -93,6 +93,9 @@ func (s *sentence) combine() *Reading {
 	if len(d.q.Measures) == 0 || !d.explains() {
 		return nil
 	}
+	if r.FollowUp && !d.saysBy() {
+		d.withinOne()
+	}
 	d.rows()
 	d.intervals()
 	if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && d.shareWord != nil && !m.Adds {

@@ -236,6 +236,33 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	return n
 }
 
+// withinOne shows the goods of a single value where a row of it alone would say nothing new: the goods of class A, the
+// goods behind the change of one group (rule R623).
+func (d *draft) withinOne() {
+	n := &d.q
+	if d.Previous == nil || len(n.By) != 1 || n.By[0] == "product" || n.By[0] != "abc" && !n.Explain {
+		return
+	}
+	one := slices.ContainsFunc(n.Where, func(w analysis.Condition) bool {
+		return w.Field == n.By[0] && w.Op == analysis.In && len(w.Values) == 1
+	})
+	if !one {
+		return
+	}
+	m := *n
+	if m.By = []string{"product"}; n.By[0] == "abc" {
+		m.By = []string{"abc", "product"}
+	} else {
+		m.Where = slices.DeleteFunc(slices.Clone(m.Where), func(w analysis.Condition) bool { return w.Of != "" })
+		if slices.Equal(m.Measures, []string{"revenue"}) {
+			m.Measures = []string{"revenue", "quantity"} // the prices and quantities behind the change
+		}
+	}
+	if query.Possible(d.Catalogue, m) {
+		*n = m
+	}
+}
+
 // fewer leaves out the measures of the answer before that cannot have the breakdown or the condition that the task
 // adds, if others can: the report of profit by goods shows quantities, which have no sales channel.
 func (d *draft) fewer(n *analysis.Query) {
@@ -423,6 +450,11 @@ func (d *draft) otherRows() bool {
 			same := func(x analysis.Condition) bool { return x.Field == w.Field }
 			return ok && !slices.ContainsFunc(d.Previous.Where, same)
 		}) && !d.saysGoods()
+}
+
+// saysBy reports whether the task has a word for what to show the figures by.
+func (d *draft) saysBy() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Dimension })
 }
 
 // saysGoods reports whether the task has a word for goods.

@@ -53,7 +53,8 @@ func (s *sentence) turns() {
 		case it.Kind == typed.Measure && it.At > 0 && stockAtPrices[it.ID] != "" && s.pricesOfStock(it):
 			it.ID = stockAtPrices[it.ID]
 		case it.Kind == typed.Measure && it.ID == "cost" && w == "cost" && it.At > 1 &&
-			(s.Tokens[it.At-2].Norm == "do" || s.Tokens[it.At-2].Norm == "does"): // "what do they cost"
+			(s.Tokens[it.At-2].Norm == "do" || s.Tokens[it.At-2].Norm == "does" ||
+				theseGoods[s.Tokens[it.At-1].Norm]): // "what do they cost", "what they cost"
 			it.ID = "sale_price"
 		case late[s.Tokens[it.At].Stem] && it.Kind != typed.Named && s.expects():
 			it.Kind, it.ID, it.Least = typed.Measure, "supplier_overdue_days", "1"
@@ -85,6 +86,9 @@ func (s *sentence) quarter(n int) *quantity.Period {
 	}
 	return &quantity.Period{From: from, To: to}
 }
+
+// theseGoods are words for the goods that were shown.
+var theseGoods = words.Set("they these those")
 
 var (
 	noWords    = words.Set("нет no неа")

@@ -8,6 +8,8 @@ import (
 
 var (
 	theseWords = words.Set("эти этих этим этими these those")
+	eachWords  = words.Set("each каждого каждой каждому")
+	eachOther  = words.Set("у with")
 	theyWords  = words.Set("их них ним ними ими они them they their")
 	heWords    = words.Set("его него ему нему ним ею нею он она оно he him she his")
 	sheWords   = words.Set("ее нее ней ей")

@@ -23,10 +23,12 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	if card {
 		most = 2 * mostFragment
 	}
-	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting") || s.happened()
+	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting") || s.happened() ||
+		own.Skill == language.Shortages && s.howMuch()
 	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] && own.Skill != language.Receivables ||
 		len(s.ts) > most || s.ofEverything() || !figure || dated && !card && !(s.happened() && ofGoods(t.done)) ||
-		s.has(append(nameSlots, "other name", "unknown", slot(typed.SpanNumber))...) {
+		s.has(append(nameSlots, "other name", slot(typed.SpanNumber))...) ||
+		s.has("unknown") && own.Skill != language.Shortages {
 		return nil
 	}
 	if own.Query == nil && own.Skill == language.SalesTrend && ofGoods(t.done) {
@@ -82,6 +84,13 @@ func (s *sentence) meansOne() bool {
 	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return refer.IsHe(t.Norm) })
 }
 
+// howMuch reports whether a message asks for amounts, or goes on: "how much to order then", "сколько тогда заказать".
+func (s *sentence) howMuch() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return howMuchWords[t.Norm] })
+}
+
+var howMuchWords = words.Set("сколько тогда much many then")
+
 // happened reports whether a message asks by a verb what was done with the goods that were shown: "сколько продали за
 // месяц" leaves them out, where "продажи за месяц" says all it needs.
 func (s *sentence) happened() bool {
@@ -121,7 +130,8 @@ var everything = words.Set("общая общий вообще total overall alt
 var ofCard = map[language.Skill]bool{language.Product: true, language.Counterparty: true}
 
 // byGoods are the skills of figures whose tools take names of goods, groups and warehouses.
-var byGoods = map[language.Skill]bool{language.Stock: true, language.Profitability: true, language.SalesTrend: true}
+var byGoods = map[language.Skill]bool{language.Stock: true, language.Profitability: true, language.SalesTrend: true,
+	language.Shortages: true}
 
 // carryArguments is carry for a tool of its own. What the tool cannot be limited to is asked about.
 func (t *talk) carryArguments(own language.Reading) *language.Reading {
@@ -131,6 +141,9 @@ func (t *talk) carryArguments(own language.Reading) *language.Reading {
 	}
 	for _, w := range conditionsOf(t.done) {
 		list := map[string]*[]string{"product": &a.Products, "group": &a.Groups, "store": &a.Stores}[w.Field]
+		if own.Skill == language.Shortages && w.Field == "supplier" {
+			list = &a.Suppliers
+		}
 		if list == nil || w.Op != analysis.In || own.Skill == language.SalesTrend && w.Field != "store" {
 			x := notSure(own, own.Task, t.done)
 			return &x
@@ -140,8 +153,12 @@ func (t *talk) carryArguments(own language.Reading) *language.Reading {
 		}
 		carried = true
 	}
-	if from, to := periodOf(t.done); own.Skill != language.Stock && a.From == "" && from != "" && to != "" {
+	if from, to := periodOf(t.done); a.From == "" && own.Skill != language.Stock &&
+		own.Skill != language.Shortages && from != "" && to != "" {
 		a.From, a.To, carried = string(from), string(to), true
+	}
+	if own.Skill == language.Shortages && carried && a.Days == 0 && t.done.Skill == language.Forecast {
+		a.Days = argumentsOf(t.done).Days
 	}
 	if own.FollowUp = carried; !carried {
 		return nil
@@ -169,9 +186,10 @@ func conditionsOf(r *language.Reading) (list []analysis.Condition) {
 		}
 		return list
 	}
+	args := argumentsOf(r)
 	for field, of := range fields {
 		w := analysis.Condition{Field: field, Op: analysis.In}
-		for _, name := range of(&r.Arguments) {
+		for _, name := range of(&args) {
 			w.Values = append(w.Values, analysis.Scalar(name))
 		}
 		if len(w.Values) > 0 {
@@ -182,6 +200,16 @@ func conditionsOf(r *language.Reading) (list []analysis.Condition) {
 		return cmp.Or(len(a.Field)-len(b.Field), strings.Compare(a.Field, b.Field))
 	})
 	return list
+}
+
+// argumentsOf returns the arguments of a reading, also of a forecast, whose input has the same ones.
+func argumentsOf(r *language.Reading) language.Arguments {
+	args := r.Arguments
+	raw, err := json.Marshal(r.Input)
+	if r.Skill != language.Forecast || r.Input == nil || err != nil || json.Unmarshal(raw, &args) != nil {
+		return r.Arguments
+	}
+	return args
 }
 
 // fields are the arguments of tools that are conditions on names.

@@ -54,3 +54,28 @@ func TestPricesThatWereShownAreChangedByTheirType(t *testing.T) {
 		t.Errorf("after %s the task is %s", call(first), got)
 	}
 }
+
+// TestOneClassOrGroupIsShownByItsGoods keeps one value of an analysis (rule R623).
+func TestOneClassOrGroupIsShownByItsGoods(t *testing.T) {
+	for said, want := range map[string]string{
+		"abc по прибыли за октябрь | покажи только класс А":            `"by":["abc","product"],"where":[{"field":"abc","op":"in","values":["A"]}]`,
+		"сравни выручку октября и сентября по группам | почему посуда": `"by":["product"],"where":[{"field":"group","op":"in","values":["Посуда"]}]`,
+		"прогноз продаж тапочек на 30 дней | сколько тогда заказать":   `shortages {"products":["Тапочки"],"days":30}`,
+		"выручка по товарам за октябрь | за сентбярь":                  `"by":["product"],"from":"2026-09-01","to":"2026-09-30"`,
+	} {
+		if r := converse(said); !strings.Contains(call(r), want) {
+			t.Errorf("%q is read as %s", said, call(r))
+		}
+	}
+}
+
+// TestADiscountForCustomersIsRefused asks for one after what a customer bought (rule R624).
+func TestADiscountForCustomersIsRefused(t *testing.T) {
+	for _, said := range []string{"выручка Альфе за октябрь | сделай им скидку 5%",
+		"что покупала Альфа за октябрь | дай ей скидку 10%",
+		"what did Альфа buy in October | give them a 5% discount"} {
+		if r := converse(said); r.Skill.Calls() || r.Refusal == "" {
+			t.Errorf("%q is read as %s", said, call(r))
+		}
+	}
+}

@@ -40,7 +40,7 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 		return own
 	}
 	s := t.parts(task, true)
-	if !own.FollowUp && !linked {
+	if (!own.FollowUp || own.Skill == language.Shortages && t.done.Skill != own.Skill) && !linked {
 		if x := t.carry(s, own); x != nil {
 			return *x
 		}

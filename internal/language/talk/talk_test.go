@@ -120,7 +120,7 @@ func TestAConditionThatCannotBeAppliedIsNamed(t *testing.T) {
 func TestAQuestionOfOursIsAskedAgainOfTheChangedTask(t *testing.T) {
 	for said, want := range map[string]string{
 		"прогноз по продажам на следующий месяц для тапочек | а по соли экстра 500 г": "соли экстра 500 г",
-		"подними цены на кружки на 5% | и на тарелки тоже":                            "тарелки",
+		"подними цену кружки на 5% | и тарелки тоже":                                  "тарелки",
 		"закажи 10 отвёрток на Лесную | нет, кружек":                                  "кружек",
 	} {
 		r := converse(said)
