@@ -32,6 +32,20 @@ func TestUnderstandingATaskTakesNoRequestWhileNamesAreFresh(t *testing.T) { // r
 	}
 }
 
+// Suppliers and customers are one list of the account, which is known as both or as neither.
+func TestWhatATaskMeansDoesNotDependOnWhatWasAskedBefore(t *testing.T) { // rule R304
+	const task = "на сколько купил ИП Соколов в этом году"
+	s := newShop(t, 1)
+	first := s.ask(task)
+	s = newShop(t, 1)
+	s.ask("что заказать у ИП Сидорова")
+	then := s.ask(task)
+	if len(first.ToolCalls) != 1 || len(then.ToolCalls) != 1 || then.ToolCalls[0].Name != first.ToolCalls[0].Name ||
+		string(then.ToolCalls[0].Arguments) != string(first.ToolCalls[0].Arguments) {
+		t.Errorf("first %+v, then %+v", first.ToolCalls, then.ToolCalls)
+	}
+}
+
 func TestTextsThatAreNoTasksTakeNoRequestAndLittleTime(t *testing.T) { // rule R75
 	s := newShop(t, 1)
 	for name, text := range map[string]string{
@@ -43,7 +57,7 @@ func TestTextsThatAreNoTasksTakeNoRequestAndLittleTime(t *testing.T) { // rule R
 			"условия отгрузки со склада на Лесной, оплату по счёту и скидку пять процентов при заказе от ста тысяч рублей. " +
 			"Надеемся на сотрудничество и ждём ответа до конца месяца. С уважением, ООО Восток.",
 		"code":  "```go\nfunc main() { stock := map[string]int{\"чай\": 1}; fmt.Println(stock) }\n```",
-		"prose": strings.Repeat("Однажды весною в час небывало жаркого заката на Патриарших прудах появились двое. ", 250),
+		"prose": strings.Repeat("Весной город просыпался рано, и дворники мели дворы ещё до первых трамваев. ", 250),
 		"noise": strings.Repeat("кофе!? зернАх;; 200г ", 1000),
 	} {
 		before := len(s.sandbox.Requests())

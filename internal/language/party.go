@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // chooseParty keeps the meanings of a name that can do what the verb beside it says (rule R561): an employee sells, a
@@ -15,7 +16,11 @@ func (r *reader) chooseParty() {
 		if len(m.meanings) < 2 {
 			continue
 		}
-		kinds := partyOf(r.normAt(m.at[0] - 1))
+		before := m.at[0] - 1
+		for legalForms[r.normAt(before)] { // "купил ИП Соколов"
+			before--
+		}
+		kinds := partyOf(r.normAt(before))
 		if kinds == nil {
 			kinds = partyOf(r.normAt(m.at[len(m.at)-1] + 1))
 		}
@@ -42,6 +47,8 @@ func partyOf(verb string) []connector.NameKind {
 }
 
 var (
+	legalForms = words.Set("ип ооо оао зао пао ао")
+
 	sellers = token.Stems("продал продала наторговал наторговала оформил оформила пробил пробила")
 	buyers  = token.Stems("купил купила покупал покупала закупился закупилась отоварился взял взяла брал брала bought buys")
 )

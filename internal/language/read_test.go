@@ -391,7 +391,8 @@ func TestRule561_EmployeesSellAndCustomersBuy(t *testing.T) {
 	list := []connector.Name{{Kind: connector.NameEmployee, ID: "e", Name: "Розничный К."},
 		{Kind: connector.NameCounterparty, ID: "c", Name: "Розничный покупатель"}}
 	for task, want := range map[string]string{"сколько продал Розничный в октябре": "employee",
-		"сколько купил Розничный в октябре": "counterparty"} {
+		"сколько купил Розничный в октябре":       "counterparty",
+		"на сколько купил ИП Розничный в октябре": "counterparty"} {
 		r := Read(task, Input{Now: wednesday, Names: list,
 			Catalogue: measures.Catalogue})
 		if r.Query == nil || len(r.Query.Where) != 1 || r.Query.Where[0].Field != want {
