@@ -96,8 +96,8 @@ func (k *Account) Many(kind connector.NameKind) bool {
 }
 
 // Load lists the names of some kinds at once. It reports whether all could be listed within the requests that are
-// allowed. Suppliers and other counterparties are known together, as they are one list of the account: what a task means
-// does not depend on what was asked before.
+// allowed. Suppliers and other counterparties are one list of the account and known together: what a task means does
+// not depend on what was asked before.
 func (k *Account) Load(ctx context.Context, kinds []connector.NameKind) (all bool, err error) {
 	supplier, counterparty := slices.Contains(kinds, connector.NameSupplier),
 		slices.Contains(kinds, connector.NameCounterparty)
