@@ -3,7 +3,7 @@ package e2e
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/sha1" //nolint:gosec // RFC 6238
+	"crypto/sha1" // as RFC 6238 has it
 	"encoding/base32"
 	"encoding/binary"
 	"fmt"
