@@ -213,6 +213,8 @@ func TestAnInvalidQueryNamesTheFieldAndWhatIsPossible(t *testing.T) {
 		`{"measures":["sales"],"where":[{"field":"sales","op":">","values":["many"]}]}`:            "expected a number",
 		`{"measures":["sales"],"where":[{"field":"sales","op":"between","values":[1]}]}`:           "needs 2",
 		`{"measures":["sales"],"by":["good"],"where":[{"field":"average","op":">","values":[1]}]}`: "average does not go with good",
+		// the order of conditions does not matter
+		`{"measures":["sales"],"where":[{"field":"average","op":">","values":[1]},{"field":"good","op":"=","values":["a"]}]}`: "average does not go with good",
 		`{"measures":["` + strings.Repeat("x", 500) + `"]}`:                                        "…",
 		`{"measures":["sales"],"where":[{"field":"store","op":"is_empty","values":["A"]}]}`:        "needs 0",
 		`{"measures":["sales"],"compare":{"from":"2026-11-01","to":"2026-10-01"}}`:                 "ends before it begins",

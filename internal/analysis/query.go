@@ -334,6 +334,11 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 		bad.add("where", "at most %d conditions", MaxConditions)
 		return
 	}
+	type named struct {
+		measure *Measure
+		field   string
+	}
+	var ofRows []named
 	for i, w := range p.Where {
 		field := fmt.Sprintf("where[%d]", i)
 		if !slices.Contains(ops, w.Op) {
@@ -368,9 +373,7 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 				strings.Join(c.shared(p.Shown), ", "))
 			continue
 		}
-		for _, name := range p.Fields() {
-			c.allows([]*Measure{m}, name, field+".field", bad)
-		}
+		ofRows = append(ofRows, named{m, field + ".field"})
 		if w.Of != "" && (w.Of != OfChange && w.Of != OfPercent || p.Compare == nil) {
 			bad.add(field+".of", "expected change or change_percent, beside compare")
 		}
@@ -384,6 +387,11 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 		}
 		p.need(m)
 		p.Rows = append(p.Rows, w)
+	}
+	for _, r := range ofRows { // now that all dimensions are known, in whatever order the conditions are
+		for _, dimension := range p.Fields() {
+			c.allows([]*Measure{r.measure}, dimension, r.field, bad)
+		}
 	}
 }
 

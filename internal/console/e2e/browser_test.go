@@ -149,9 +149,10 @@ func (b *tab) listen() {
 			}
 		}
 	}()
+	origin := b.s.URL
 	go func() {
 		for e, err := range requests {
-			if err == nil && !strings.HasPrefix(e.Request.URL, b.s.URL) && !strings.HasPrefix(e.Request.URL, "data:") &&
+			if err == nil && !strings.HasPrefix(e.Request.URL, origin) && !strings.HasPrefix(e.Request.URL, "data:") &&
 				e.Request.URL != "about:blank" {
 				complain("request to another host: " + e.Request.URL)
 			}

@@ -109,6 +109,7 @@ func (s *sentence) combine() *Reading {
 	if d.q.Share && d.shareWord != nil && d.conditioned("purchases_count") {
 		d.q.Share, d.shareWord.Used = false, false // "доля повторных покупок" is of the customers
 	}
+	d.pricesThere(&d.q)
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {
 		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead

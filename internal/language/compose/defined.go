@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -21,7 +22,6 @@ func (d *draft) priceAt() {
 		len(d.q.By) == 1 && d.q.By[0] != "product" {
 		return
 	}
-	const price = "price_there"
 	at := d.conditioned("store")
 	for i, it := range d.Items {
 		if it.Kind != typed.Named || it.Used || len(it.Name.Meanings) != 1 && !it.Name.All ||
@@ -38,12 +38,59 @@ func (d *draft) priceAt() {
 	if !at {
 		return
 	}
-	d.replace("sale_price", price)
-	d.q.Define = []analysis.Definition{{Name: price, Formula: "stock_price / stock", Unit: "money",
-		Title: d.title("Цена продажи", "Sale price")}}
+	d.replace("sale_price", priceThere)
+	d.q.Define = []analysis.Definition{d.priceThere()}
 	d.addMeasure("stock")
 	d.where("stock", analysis.Greater, "0")
 	d.q.By, d.goods = []string{"product"}, false
+}
+
+// priceThere is the price of what is in stock: cards know no warehouses.
+const priceThere = "price_there"
+
+func (d *draft) priceThere() analysis.Definition {
+	return analysis.Definition{Name: priceThere, Formula: "stock_price / stock", Unit: "money",
+		Title: d.title("Цена продажи", "Sale price")}
+}
+
+// pricesThere takes the prices of what is in stock where a query is about goods in a warehouse: "остатки на Витрине",
+// then "дороже 500" (rule R606).
+func (d *draft) pricesThere(q *analysis.Query) {
+	const card = "sale_price"
+	on := func(field string) bool {
+		return slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == field })
+	}
+	goods := slices.Contains(q.By, "product") || slices.Contains(q.By, "variant")
+	if !goods || !slices.Contains(q.By, "store") && !on("store") || !slices.Contains(q.Measures, card) && !on(card) ||
+		len(q.Define) > 0 || query.Possible(d.Catalogue, *q) {
+		return
+	}
+	n := *q
+	n.Measures, n.Where, n.Order = slices.Clone(q.Measures), slices.Clone(q.Where), slices.Clone(q.Order)
+	n.Define = []analysis.Definition{d.priceThere()}
+	for i, m := range n.Measures {
+		if m == card {
+			n.Measures[i] = priceThere
+		}
+	}
+	for i, w := range n.Where {
+		if w.Field == card {
+			n.Where[i].Field = priceThere
+		}
+	}
+	for i, o := range n.Order {
+		if o.Field == card {
+			n.Order[i].Field = priceThere
+		}
+	}
+	n.Measures = join(n.Measures, []string{"stock"})
+	if !on("stock") && !on(card) { // without stock there is no such price
+		n.Where = append(n.Where, analysis.Condition{Field: "stock", Op: analysis.Greater,
+			Values: []analysis.Scalar{"0"}})
+	}
+	if query.Possible(d.Catalogue, n) {
+		*q = n
+	}
 }
 
 // discountRate reads "средняя скидка" and "процент скидки" as the part of the price that was taken off (rule R607).

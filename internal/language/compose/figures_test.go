@@ -150,7 +150,7 @@ func TestFollowUpsKeepTheRest(t *testing.T) { // rule R271
 }
 
 func TestWhatCannotBeCombinedOffersWhatCan(t *testing.T) { // rule R272
-	r := read("остатки на витрине дороже 500 рублей по товарам", nil)
+	r := read("остатки по складам и покупателям", nil)
 	if r == nil || !r.Impossible || len(r.Choices) == 0 {
 		t.Fatalf("%+v", r)
 	}

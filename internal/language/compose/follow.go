@@ -226,6 +226,7 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
 	n.Explain = n.Explain || q.Explain && n.Compare != nil && d.adding(n.Measures)
 	d.byGoods(&n)
+	d.pricesThere(&n)
 	if !query.Possible(d.Catalogue, n) {
 		d.drop(&n, q)
 		d.fewer(&n)

