@@ -215,10 +215,10 @@ func TestAnInvalidQueryNamesTheFieldAndWhatIsPossible(t *testing.T) {
 		`{"measures":["sales"],"by":["good"],"where":[{"field":"average","op":">","values":[1]}]}`: "average does not go with good",
 		// the order of conditions does not matter
 		`{"measures":["sales"],"where":[{"field":"average","op":">","values":[1]},{"field":"good","op":"=","values":["a"]}]}`: "average does not go with good",
-		`{"measures":["` + strings.Repeat("x", 500) + `"]}`:                                        "…",
-		`{"measures":["sales"],"where":[{"field":"store","op":"is_empty","values":["A"]}]}`:        "needs 0",
-		`{"measures":["sales"],"compare":{"from":"2026-11-01","to":"2026-10-01"}}`:                 "ends before it begins",
-		`{"measures":["sales"],"by":["store"],"order":[{"field":"sales","direction":"upwards"}]}`:  "asc",
+		`{"measures":["` + strings.Repeat("x", 500) + `"]}`:                                                                   "…",
+		`{"measures":["sales"],"where":[{"field":"store","op":"is_empty","values":["A"]}]}`:                                   "needs 0",
+		`{"measures":["sales"],"compare":{"from":"2026-11-01","to":"2026-10-01"}}`:                                            "ends before it begins",
+		`{"measures":["sales"],"by":["store"],"order":[{"field":"sales","direction":"upwards"}]}`:                             "asc",
 	} {
 		var q Query
 		if err := json.Unmarshal([]byte(query), &q); err != nil {
