@@ -46,6 +46,7 @@ type Service struct {
 	Traffic     *traffic.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
+	logger  *slog.Logger
 	pepper  []byte // of API keys and user tokens
 	models  *llm.Providers
 	budget  *llm.Budget
@@ -84,7 +85,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		_ = db.Close() // nothing was written
 		return nil, err
 	}
-	s := &Service{Store: db, Ring: ring, models: models, pepper: pepper, closers: []func() error{db.Close},
+	s := &Service{Store: db, Ring: ring, models: models, logger: log, pepper: pepper, closers: []func() error{db.Close},
 		Audit: audit.NewLog(db, prints, log, nil)}
 	s.Requests = requestlog.New(db.System().Requests(), log, nil)
 	s.closers = append(s.closers, func() error {
