@@ -37,7 +37,8 @@ func (e *env) conversation(s *local, lang string, rows int) *conversation {
 // do runs one task until it ends, or carries out what it says about the drafts of the conversation.
 func (c *conversation) do(ctx context.Context, said string) (*agent.Finished, error) {
 	c.waiting = nil
-	task := agent.Task{Text: said, Session: c.session, Connection: c.connection, Language: c.language, Actor: c.person()}
+	task := agent.Task{Text: said, Session: c.session, Connection: c.connection, Language: c.language,
+		Actor: c.person()}
 	turn, done, err := c.ByWord().Do(ctx, task)
 	if err == nil && !done {
 		turn, err = c.Agent.Start(ctx, c.Org, task)

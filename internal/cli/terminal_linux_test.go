@@ -103,8 +103,8 @@ func TestADraftIsEditedAndConfirmedByWordOnATerminal(t *testing.T) {
 		t.Fatalf("%d %s", code, shown)
 	}
 	rest := shown
-	for _, want := range []string{"Чтобы подтвердить, наберите «подтверждаю»", "В черновике нет строки «несуществующее»",
-		"Остатки денег", ": записан, №", "\nhttps://", "Чтобы вернуть как было, подтвердите этот черновик.",
+	for _, want := range []string{"Чтобы подтвердить, наберите «подтверждаю»",
+		"В черновике нет строки «несуществующее»", "Остатки денег", ": записан, №", "\nhttps://", "Чтобы вернуть как было, подтвердите этот черновик.",
 		"Черновик drf_"} {
 		_, after, found := strings.Cut(rest, want)
 		if !found {

@@ -212,7 +212,8 @@ func TestOrdersWithUnpricedLinesAreWorthAtLeastTheOthers(t *testing.T) {
 		{[]Line{priced}, "21,00\u00a0₽", "21.00\u00a0₽", "21,00\u00a0₽"},
 		{[]Line{priced, line(decimal.Maybe{})}, "не меньше 21,00\u00a0₽, 1 строка без цены",
 			"at least 21.00\u00a0₽, 1 line without a price", "≥ 21,00\u00a0₽"},
-		{[]Line{line(decimal.Maybe{}), line(decimal.Maybe{})}, "2 строки без цены", "2 lines without a price", "без цены"},
+		{[]Line{line(decimal.Maybe{}), line(decimal.Maybe{})}, "2 строки без цены",
+			"2 lines without a price", "без цены"},
 	} {
 		d := Document{Kind: SupplierOrder, Currency: "RUB", Lines: c.lines}
 		d.Total = d.Sum()
