@@ -14,6 +14,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/requestlog"
 	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
+	"github.com/stockhand/stockhand/internal/byword"
 	"github.com/stockhand/stockhand/internal/cassette"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
@@ -44,6 +45,7 @@ type Service struct {
 	Reports     *reports.Service
 	Retention   *retention.Service
 	Traffic     *traffic.Service
+	ByWord      *byword.Service        // decides on drafts by a person's words
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
 	pepper  []byte // of API keys and user tokens
@@ -153,6 +155,10 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	s.Drafts = draft.New(drafts)
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)
+	s.ByWord = &byword.Service{Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Logger: log}
+	if c.Tape == nil {
+		s.ByWord.Tape = s.Traffic.Decide
+	}
 	return s, nil
 }
 
@@ -162,6 +168,10 @@ func (s *Service) keepTraffic(c Config, model llm.Model, by *served, log *slog.L
 		Measures: s.Measures.List, Notes: s.Notes.Text, Clock: c.Clock, Logger: log,
 		Finished: func(ctx context.Context, org stockhand.OrgID, run stockhand.RunID) (*agent.Finished, error) {
 			return s.Agent.Finished(ctx, org, run)
+		},
+		ProofLife: draft.ProofLife,
+		Profile: func(ctx context.Context, t agent.Task) (stockhand.AgentProfile, bool, error) {
+			return s.Agent.Profile(ctx, t)
 		},
 		Settings: cassette.Settings{Reader: c.LLM.Reader, MaxIterations: c.LLM.Limits.MaxIterations,
 			RunTokens: c.LLM.Limits.RunTokens, Context: s.models.Context()}}
