@@ -155,8 +155,8 @@ try {
   await check("OpenAI Agents SDK", () => checkAgents(service));
   await check("MCP SDK in Node, Streamable HTTP", () => checkMCP(service));
   await check("MCP SDK in Node, stdio", checkStdio);
-  const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
+    headless: "shell", args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   try {
     for (const [name, test] of [["OpenAI SDK in Chromium", "checkOpenAI"], ["MCP SDK in Chromium", "checkMCP"]]) {
       await check(name, async () => {
