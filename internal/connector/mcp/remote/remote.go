@@ -170,7 +170,7 @@ func (c Config) client(u *url.URL) *http.Client {
 		through = c.Transport(through)
 	}
 	return &http.Client{
-		Transport: through,
+		Transport:     through,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
