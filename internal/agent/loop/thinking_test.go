@@ -11,7 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/llm"
 )
 
-// follower is a turn whose followers are told what the model does.
+// follower is a turn whose followers hear what the model does.
 type follower struct {
 	Turn
 
@@ -27,7 +27,7 @@ func (f follower) Notify(e stockhand.Event) {
 
 // Followers that begin later learn of a model that thinks within five seconds, until it writes. The clock is that of
 // the test.
-func TestRule440_ThinkingIsToldEveryFiveSeconds(t *testing.T) {
+func TestRule440_ThinkingIsSaidEveryFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := follower{heard: make(chan Thinking, 20)}
 		l := &Loop{Task: Task{Language: stockhand.English, Now: time.Now}, turn: f}
@@ -41,15 +41,15 @@ func TestRule440_ThinkingIsToldEveryFiveSeconds(t *testing.T) {
 		close(f.heard)
 		var seconds []int
 		labels := map[string]int{}
-		for told := range f.heard {
-			seconds = append(seconds, told.Seconds)
-			labels[told.Label]++
-			if told.Iteration != 1 {
-				t.Errorf("%+v", told)
+		for said := range f.heard {
+			seconds = append(seconds, said.Seconds)
+			labels[said.Label]++
+			if said.Iteration != 1 {
+				t.Errorf("%+v", said)
 			}
 		}
 		if want := []int{0, 5, 10, 12, 15, 20}; !slices.Equal(seconds, want) {
-			t.Errorf("told after %v seconds, want %v", seconds, want)
+			t.Errorf("said after %v seconds, want %v", seconds, want)
 		}
 		if labels["Thinking about the question"] != 3 ||
 			labels["The language model does not answer; waiting for it"] != 3 {
