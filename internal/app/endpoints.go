@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api"
 	"github.com/stockhand/stockhand/internal/api/caller"
 	"github.com/stockhand/stockhand/internal/audit"
+	"github.com/stockhand/stockhand/internal/byword"
 	"github.com/stockhand/stockhand/internal/console"
 	"github.com/stockhand/stockhand/internal/console/ask"
 	"github.com/stockhand/stockhand/internal/console/operations"
@@ -23,7 +24,7 @@ import (
 // chat returns the OpenAI-compatible service.
 func (i *Instance) chat() *openai.Service {
 	return openai.New(openai.Config{
-		Agent: i.Agent, ByWord: i.ByWord, Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
+		Agent: i.Agent, ByWord: i.ByWord(), Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
 		ResultURL: i.resultURL, Logger: i.log, Responses: i.Store.System().Responses(), Admit: i.Retention.Admit,
 		Sessions: i.keepSessions,
 		Observe: func(provider string, status int) {
@@ -41,6 +42,12 @@ func (i *Instance) keepSessions(ctx context.Context, org stockhand.OrgID) (time.
 	return time.Duration(*d.Sessions) * 24 * time.Hour, nil
 }
 
+// ByWord returns the service that decides on drafts by a person's words.
+func (s *Service) ByWord() *byword.Service {
+	return &byword.Service{Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Logger: s.logger,
+		Tape: s.decided}
+}
+
 // mcp returns the service for MCP clients.
 func (i *Instance) mcp() http.Handler {
 	return mcp.New(mcp.Config{
@@ -56,7 +63,7 @@ func (i *Instance) mcp() http.Handler {
 
 // console returns what people see in a browser.
 func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
-	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.ByWord.Settle,
+	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.ByWord().Settle,
 		Store: i.Store, Connections: i.Connections, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
 		Address: i.URL, Requests: i.Requests, Zones: i.zones(c),
 		AnyoneCreates: i.Auth.AnyoneCreates,
@@ -66,7 +73,7 @@ func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 			Kinds: i.Connections.Kinds, Month: i.budget.Month, Currency: i.models.Setup().Currency,
 			Storage: i.Retention.Usage, Verify: i.verifyAudit, Connections: i.Connections, Replicas: i.replicas,
 			Ready: i.Ready},
-		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.ByWord, Store: i.Store, Kinds: i.Connections.Kinds,
+		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.ByWord(), Store: i.Store, Kinds: i.Connections.Kinds,
 			Freed: i.Retention.Freed, Logger: i.log, Pins: i.Store.System().Pins(), Reports: i.Reports}})
 }
 

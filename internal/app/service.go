@@ -14,7 +14,6 @@ import (
 	"github.com/stockhand/stockhand/internal/api/requestlog"
 	"github.com/stockhand/stockhand/internal/audit"
 	"github.com/stockhand/stockhand/internal/auth"
-	"github.com/stockhand/stockhand/internal/byword"
 	"github.com/stockhand/stockhand/internal/cassette"
 	"github.com/stockhand/stockhand/internal/connection"
 	"github.com/stockhand/stockhand/internal/draft"
@@ -45,14 +44,16 @@ type Service struct {
 	Reports     *reports.Service
 	Retention   *retention.Service
 	Traffic     *traffic.Service
-	ByWord      *byword.Service        // decides on drafts by a person's words
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
+	logger  *slog.Logger
 	pepper  []byte // of API keys and user tokens
 	models  *llm.Providers
 	budget  *llm.Budget
 	writers writers
 	closers []func() error // called in reverse order
+	// gives decisions by words a tape; nil: they are not recorded
+	decided func(context.Context, agent.Task) (context.Context, func(context.Context, agent.Turn))
 }
 
 // served is what a server adds to the service; nil for the command line.
@@ -86,7 +87,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		_ = db.Close() // nothing was written
 		return nil, err
 	}
-	s := &Service{Store: db, Ring: ring, models: models, pepper: pepper, closers: []func() error{db.Close},
+	s := &Service{Store: db, Ring: ring, models: models, logger: log, pepper: pepper, closers: []func() error{db.Close},
 		Audit: audit.NewLog(db, prints, log, nil)}
 	s.Requests = requestlog.New(db.System().Requests(), log, nil)
 	s.closers = append(s.closers, func() error {
@@ -155,9 +156,8 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	s.Drafts = draft.New(drafts)
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)
-	s.ByWord = &byword.Service{Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Logger: log}
 	if c.Tape == nil {
-		s.ByWord.Tape = s.Traffic.Decide
+		s.decided = s.Traffic.Decide
 	}
 	return s, nil
 }

@@ -22,7 +22,7 @@ func (s *stage) decide(ctx context.Context, d *cassette.Decision, t agent.Task, 
 	if d.Proven {
 		t.Actor.SignIn, t.Actor.Proven = "recorded", s.now()
 	}
-	return s.ByWord.Do(cassette.With(ctx, tape), t)
+	return s.ByWord().Do(cassette.With(ctx, tape), t)
 }
 
 // allow sets what the organization allows to what it was.
