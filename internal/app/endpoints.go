@@ -44,7 +44,8 @@ func (i *Instance) keepSessions(ctx context.Context, org stockhand.OrgID) (time.
 
 // ByWord returns the service that decides on drafts by a person's words.
 func (s *Service) ByWord() *byword.Service {
-	return &byword.Service{Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Logger: s.logger}
+	return &byword.Service{Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Logger: s.logger,
+		Tape: s.decided}
 }
 
 // mcp returns the service for MCP clients.

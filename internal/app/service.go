@@ -52,6 +52,8 @@ type Service struct {
 	budget  *llm.Budget
 	writers writers
 	closers []func() error // called in reverse order
+	// gives decisions by words a tape; nil: they are not recorded
+	decided func(context.Context, agent.Task) (context.Context, func(context.Context, agent.Turn))
 }
 
 // served is what a server adds to the service; nil for the command line.
@@ -154,6 +156,9 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	s.Drafts = draft.New(drafts)
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)
+	if c.Tape == nil {
+		s.decided = s.Traffic.Decide
+	}
 	return s, nil
 }
 
@@ -163,6 +168,10 @@ func (s *Service) keepTraffic(c Config, model llm.Model, by *served, log *slog.L
 		Measures: s.Measures.List, Notes: s.Notes.Text, Clock: c.Clock, Logger: log,
 		Finished: func(ctx context.Context, org stockhand.OrgID, run stockhand.RunID) (*agent.Finished, error) {
 			return s.Agent.Finished(ctx, org, run)
+		},
+		ProofLife: draft.ProofLife,
+		Profile: func(ctx context.Context, t agent.Task) (stockhand.AgentProfile, bool, error) {
+			return s.Agent.Profile(ctx, t)
 		},
 		Settings: cassette.Settings{Reader: c.LLM.Reader, MaxIterations: c.LLM.Limits.MaxIterations,
 			RunTokens: c.LLM.Limits.RunTokens, Context: s.models.Context()}}
