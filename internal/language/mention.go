@@ -135,7 +135,7 @@ func (r *reader) readNames() {
 			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
 		}}
 	for _, m := range names.Find(task, known...) {
-		if r.in.Catalogue == nil && m.Weak {
+		if m.Weak && (r.in.Catalogue == nil || r.in.Unsearched) { // the word may be a name that is not read yet
 			for _, i := range m.At {
 				r.ts[i].Use = token.Unused
 			}
