@@ -44,6 +44,7 @@ type draft struct {
 	unsold    bool // goods that the period sold none of
 	shareWord *typed.Item
 	gross     bool      // sales before returns may be meant
+	firstRows bool      // the first rows of the answer before are a condition now
 	instead   [2]string // why only the nearest query can be shown, in Russian and English
 }
 

@@ -190,10 +190,10 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	}
 	d.move(&n, q)
 	n.Where = d.conditions(n, q)
-	if n.Limit == 0 {
+	if n.Limit == 0 && !d.ofFirstRows(&n, q) {
 		n.Limit = q.Limit
 	}
-	if len(n.Order) == 0 && !slices.ContainsFunc(q.Order, func(o analysis.Order) bool {
+	if len(n.Order) == 0 && !d.firstRows && !slices.ContainsFunc(q.Order, func(o analysis.Order) bool {
 		return !slices.Contains(n.Measures, o.Field) && !slices.Contains(n.By, o.Field)
 	}) {
 		n.Order = q.Order
@@ -235,6 +235,31 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 		n.From, n.To, n.Compare = "", "", nil // figures of now have no period
 	}
 	return n
+}
+
+// ofFirstRows gives a breakdown by time the first rows of the answer before as its condition: "по месяцам" after the
+// three largest suppliers is of those three, and no list of three months (rule R653).
+func (d *draft) ofFirstRows(n *analysis.Query, q analysis.Query) bool {
+	rows := d.Rows
+	if q.Limit == 0 || len(n.By) != 1 || !d.ofTime(n.By[0]) || len(q.By) == 0 || d.ofTime(q.By[0]) || rows == nil ||
+		rows.Dimension != q.By[0] || rows.Earlier || len(rows.IDs) < q.Limit ||
+		slices.ContainsFunc(n.Where, func(w analysis.Condition) bool { return w.Field == rows.Dimension }) {
+		return false
+	}
+	w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
+	for _, id := range rows.IDs[:q.Limit] {
+		if id == "" {
+			return false
+		}
+		w.Values = append(w.Values, analysis.Scalar(id))
+	}
+	m := *n
+	m.Where = append(slices.Clone(n.Where), w)
+	if !query.Possible(d.Catalogue, m) {
+		return false
+	}
+	n.Where, d.firstRows = m.Where, true
+	return true
 }
 
 // withinOne shows the goods of a single value where a row of it alone would say nothing new: the goods of class A, the
@@ -329,6 +354,13 @@ func (d *draft) drop(n *analysis.Query, q analysis.Query) {
 		return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == field })
 	}
 	m := *n
+	if slices.ContainsFunc(m.Where, func(w analysis.Condition) bool { // it is about the older figures only
+		_, dimension := d.Catalogue.Dimension(w.Field)
+		return dimension && !own(w.Field) && besideGoods[w.Field] &&
+			!slices.ContainsFunc(d.asked, func(x string) bool { return !d.allows(x, w.Field) })
+	}) {
+		return
+	}
 	fits := func(field string) bool {
 		return !slices.ContainsFunc(m.Measures, func(x string) bool { return !d.allows(x, field) })
 	}
@@ -386,7 +418,7 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 		}
 		if w.Op == analysis.In && (d.anywhere && !d.word(ofTheSum) &&
 			(w.Field == "store" || len(d.Tokens) <= 3 && d.word(inAll)) ||
-			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords)) {
+			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords) && len(w.Values) == 1) {
 			continue // "а всего", "а мы кому должны"
 		}
 		if d.clears || slices.Contains(d.every, w.Field) {

@@ -150,7 +150,13 @@ func (s *sentence) ofRows() bool {
 		return it.Kind == typed.Best || it.Kind == typed.Worst
 	})
 	goods := slices.Contains(s.Previous.By, "product") || slices.Contains(s.Previous.By, "variant")
-	return len(s.Previous.By) > 0 && (compared || ranked && !goods)
+	changed := slices.ContainsFunc(s.Tokens, func(t token.Token) bool {
+		return t.Use == token.Unused && (falling[t.Stem] || rising[t.Stem])
+	})
+	one := len(s.Previous.By) == 1 && slices.ContainsFunc(s.Previous.Where, func(w analysis.Condition) bool {
+		return w.Field == s.Previous.By[0] && w.Op == analysis.In && len(w.Values) == 1
+	})
+	return len(s.Previous.By) > 0 && !one && (compared || ranked && !goods || changed)
 }
 
 var ofTimes = words.Set("day week month quarter year weekday hour")
