@@ -115,6 +115,9 @@ func contacts(message string, rows *refer.Rows) *language.Reading {
 	if !asks {
 		return nil
 	}
+	if len(refs[0].Rows) == 1 {
+		return card(message, rows, refs[0].Rows[0])
+	}
 	in := contactFields{Entity: "counterparty", Fields: []string{"name", "phone", "email"}, Limit: mostContacts}
 	for _, i := range refs[0].Rows[:min(mostContacts, len(refs[0].Rows))] {
 		in.Filter = append(in.Filter, nameIsExact{"name", rows.Names[i]})
@@ -157,12 +160,15 @@ func detailsOf(message string, rows *refer.Rows, asked bool) (row int, ok bool) 
 
 var (
 	// what a document says beside its lines, and what may stand around: "последняя когда", "что было в ней"
-	documentWords = words.Set("было был была когда дата оплачен оплачена отгружен отгружена сумма сумму is was paid " +
+	documentWords = words.Set("было был была когда дата оплачен оплачена отгружен отгружена сумма сумму is was " +
+		"paid " +
 		"shipped when been has it them посмотри глянь посмотреть")
-	insideWords = words.Set("что чего че в во внутри состав содержимое позиции строки товары what what's s in inside " +
+	insideWords = words.Set("что чего че в во внутри состав содержимое позиции строки товары what what's s in " +
+		"inside " +
 		"contents lines items")
 	detailWords   = words.Set("details detail card открой open раскрой расскажи more")
-	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на для " +
+	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на " +
+		"для " +
 		"for у tell on give and и what whats one")
 )
 

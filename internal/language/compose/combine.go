@@ -91,6 +91,9 @@ func (s *sentence) combine() *Reading {
 	if len(d.q.Measures) > 0 {
 		d.whoChanged()
 	}
+	if d.changedWhen() {
+		return nil
+	}
 	if len(d.q.Measures) == 0 || !d.explains() {
 		return nil
 	}

@@ -272,14 +272,15 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	return ""
 }
 
-// tooLarge reports whether a number without a unit cannot be of a measure: 10 000 is no margin and no number of days.
+// tooLarge reports whether a number without a unit cannot be of a measure: 10 000 is no margin and no number of
+// days.
 func tooLarge(m *analysis.Measure, value typed.Numeral) bool {
 	return (m.Unit == tool.UnitPercent || m.Unit == tool.UnitDays) && value.Unit == words.NoUnit &&
 		len(value.Value) > 3 && !strings.Contains(value.Value, ".")
 }
 
-// plausible returns the measure of the answer before that a number without a unit may be about: "больше 10 тысяч" after
-// the age of debts is about the debts (rule R652).
+// plausible returns the measure of the answer before that a number without a unit may be about: "больше 10 тысяч"
+// after the age of debts is about the debts (rule R652).
 func (d *draft) plausible(value typed.Numeral) string {
 	list := append([]string{d.mainMeasure()}, d.Previous.Measures...)
 	for _, name := range slices.Clone(list) {

@@ -50,6 +50,8 @@ func (s *sentence) turns() {
 			if before := s.Items[i-1]; s.says(i-1, classWords) {
 				before.Kind = typed.Function
 			}
+		case i > 0 && s.Items[i-1].Kind == typed.Per && ofSum[w] && it.End == it.At+1 && s.sumBefore() != "":
+			it.Kind, it.ID = typed.Measure, s.sumBefore() // "топ 3 по сумме"
 		case it.Kind == typed.Measure && it.At > 0 && stockAtPrices[it.ID] != "" && s.pricesOfStock(it):
 			it.ID = stockAtPrices[it.ID]
 		case it.Kind == typed.Measure && it.ID == "cost" && w == "cost" && it.At > 1 &&
@@ -69,6 +71,18 @@ func (s *sentence) turns() {
 		return meant[t.Norm] &&
 			t.Use == token.Unused
 	})
+}
+
+var ofSum = words.Set("сумме сумма суммам деньгам sum amount value")
+
+// sumBefore returns the sum of money that the answer before shows; empty for none.
+func (s *sentence) sumBefore() string {
+	for _, name := range s.Previous.Measures {
+		if m, ok := s.Input.Catalogue.Measure(name); ok && m.Unit == tool.UnitMoney && m.Adds {
+			return name
+		}
+	}
+	return ""
 }
 
 // quarter returns the n-th quarter of the year of the answer before, if that is about a quarter: "а за второй".

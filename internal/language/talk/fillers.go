@@ -130,12 +130,34 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	if len(rest) > 0 {
 		in.Previous, in.Rows = x, nil
 		y := language.Read(strings.Join(rest, " "), in)
-		if !y.FollowUp || !complete(&y) {
+		if !complete(&y) {
 			return nil
 		}
-		x = &y
+		if y.FollowUp {
+			return &y
+		}
+		i := slices.IndexFunc(q.Where, func(w analysis.Condition) bool { return w.Field == field })
+		return t.ofBoth(y, q.Where[i])
 	}
 	return x
+}
+
+// ofBoth limits another question to the two names: "кто из них больше должен" after what each of them bought.
+func (t *talk) ofBoth(y language.Reading, names analysis.Condition) *language.Reading {
+	base := y.Composed(t.in.Catalogue)
+	if base.Query == nil || len(base.Query.Where) > 0 {
+		return nil
+	}
+	q := *base.Query
+	q.Where = []analysis.Condition{names}
+	if !slices.Contains(q.By, names.Field) {
+		q.By = []string{names.Field}
+	}
+	if base.Query, base.FollowUp = &q, true; !query.Possible(t.in.Catalogue, q) {
+		return nil
+	}
+	t.keepPeriod(&base)
+	return &base
 }
 
 func with(q analysis.Query, by []string) analysis.Query {
@@ -149,7 +171,8 @@ var (
 	comparing  = words.Set("сравни сравнить сопоставь compare")
 	inAll      = words.Set("вместе суммарно сумме together")
 	ofThem     = words.Set("из of")
-	aroundBoth = words.Set("а и в всего между собой группы групп группам склада складам клиента канала магазина точки " +
+	aroundBoth = words.Set("а и в всего между собой группы групп группам склада складам клиента канала магазина " +
+		"точки " +
 		"покажи groups stores shops and of show side by all")
 )
 

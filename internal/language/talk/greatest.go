@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
@@ -138,15 +139,17 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 	return x
 }
 
-// ofFirst limits a query that showed only its first rows to those, so that "the cheapest" is one of them (rule R653).
-// Prices of goods have no warehouse and no period: all rows are the condition then. It reports whether that is so.
+// ofFirst limits a query that showed only its first rows to those, so that "the cheapest" is one of them (rule
+// R653). Prices of goods have no warehouse and no period: all rows are the condition then. It reports whether that
+// is so.
 func ofFirst(q *analysis.Query, rows *refer.Rows, byPrice bool) bool {
 	n := q.Limit
 	priced := byPrice && slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == "store" })
 	if !priced && n <= 1 {
 		return true
 	}
-	if rows == nil || rows.Earlier || rows.Dimension != q.By[0] || n > 0 && len(rows.IDs) < n || n == 0 && rows.More {
+	if rows == nil || rows.Earlier || rows.Dimension != q.By[0] || n > 0 && len(rows.IDs) < n ||
+		n == 0 && rows.More {
 		return !priced && !byPrice
 	}
 	w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
@@ -280,7 +283,11 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 }
 
 var (
-	countWords  = words.Set("сколько many количество")
+	countWords = words.Set("сколько many количество")
+	// of what has a total of pieces
+	aroundPieces = words.Set("а и всего штук в штуках итого это получается там у нас how many pieces units in " +
+		"total are " +
+		"there is that and")
 	aroundCount = words.Set("а и их таких этих всего там получилось вышло вообще же у нас ну да то и-то какое of " +
 		"them how are there these those such in total and is the count number")
 )
@@ -288,13 +295,24 @@ var (
 // again reads a message that only asks how many rows there are as the question before: its answer says so, with the
 // same conditions (rule R522). "Сколько их" of goods in stock is their number, too.
 func (t *talk) again(task string) *language.Reading {
-	if !says(task, countWords, aroundCount) || t.done == nil || !t.done.Skill.Reads() || ofCard[t.done.Skill] {
+	pieces := t.done != nil && inPieces(t.done, t.in.Catalogue) && says(task, countWords, aroundPieces)
+	if !pieces && !says(task, countWords, aroundCount) || t.done == nil || !t.done.Skill.Reads() ||
+		ofCard[t.done.Skill] {
 		return nil
 	}
 	x := *t.done
 	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
 	x.Language = language.Read(task, language.Input{Now: t.in.Now}).Language
 	return &x
+}
+
+// inPieces reports whether an answer has a total of pieces.
+func inPieces(done *language.Reading, c *connector.Catalogue) bool {
+	base := done.Composed(c)
+	return base.Query != nil && slices.ContainsFunc(base.Query.Measures, func(name string) bool {
+		m, ok := c.Measure(name)
+		return ok && m.Unit == tool.UnitQuantity && m.Adds
+	})
 }
 
 var (

@@ -16,23 +16,28 @@ var (
 		"latest newest")
 	inside = words.Set("нем нём ней них внутри it them inside")
 	// aroundLast stand beside them in a message that asks for the last document, or for what is in it.
-	aroundLast = words.Set("а и в во что чего было был была были какой какая какое когда покажи открой дай выведи " +
-		"посмотри там из них самый самая самую а-то приемка приемку приемке приемки поставка поставку поставке закупка " +
-		"закупку закупке возврат возврате заказ заказе заказы отгрузка отгрузку отгрузке платеж платеже оплата оплату " +
-		"документ документе накладная накладную накладной the one what whats s was is were in on of and show open me " +
+	aroundLast = words.Set("а и в во что чего было был была были какой какая какое когда покажи открой дай " +
+		"выведи " +
+		"посмотри там из них самый самая самую а-то приемка приемку приемке приемки поставка поставку поставке " +
+		"закупка " +
+		"закупку закупке возврат возврате заказ заказе заказы отгрузка отгрузку отгрузке платеж платеже оплата " +
+		"оплату " +
+		"документ документе накладная накладную накладной the one what whats s was is were in on of and show " +
+		"open me " +
 		"when which receipt delivery shipment order payment return document purchase")
 )
 
 // kindsOf are the types of documents behind the sums of queries.
 var kindsOf = map[string][]string{"purchases": {"supply"}, "deliveries": {"supply"}, "returns": {"salesreturn",
-	"retailsalesreturn"}, "orders_sum": {"customerorder"}, "orders": {"customerorder"}, "ordered": {"purchaseorder"},
+	"retailsalesreturn"}, "orders_sum": {"customerorder"}, "orders": {"customerorder"},
+	"ordered":         {"purchaseorder"},
 	"purchase_orders": {"purchaseorder"}, "sales": {"demand", "retaildemand"}, "money_in": {"paymentin", "cashin"},
 	"money_out": {"paymentout", "cashout"}, "written_off": {"loss"}, "unshipped": {"customerorder"},
 	"not_received": {"purchaseorder"}, "open_orders": {"purchaseorder"}}
 
-// lastDocument reads "что было в последней", "whats in them" and "the last one" after sums of documents, which have no
-// rows of documents, as the list of those documents: the last one, or all of them (rule R651). Each is opened by its
-// row. It returns nil for any other message.
+// lastDocument reads "что было в последней", "whats in them" and "the last one" after sums of documents, which have
+// no rows of documents, as the list of those documents: the last one, or all of them (rule R651). Each is opened by
+// its row. It returns nil for any other message.
 func (t *talk) lastDocument(task string, in language.Input) *language.Reading {
 	last, opens := says(task, lastOne, aroundLast), says(task, inside, aroundLast)
 	if t.done == nil || !last && (!opens || !asksInside(task)) {
@@ -49,8 +54,8 @@ func (t *talk) lastDocument(task string, in language.Input) *language.Reading {
 	if last {
 		list.Limit = 1
 	}
-	return &language.Reading{Task: task, Language: base.Language, Skill: language.Documents, Input: list, FollowUp: true,
-		Confidence: 1}
+	return &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
 
 // asksInside reports whether a message asks what is in something: "что в них".

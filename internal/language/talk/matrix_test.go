@@ -119,6 +119,8 @@ var matrixFollowUps = []saidNext{
 	{"на какую сумму", "sum",
 		"revenue|profit|cost|sum|documents|balance|owed|purchases|returns|money|overdue|unpaid|abc|turnover|sales"},
 	{"топ 3", "limit", `"limit":3`},
+	{"топ 3 по прибыли", "limit", `profit","direction":"desc.*"limit":3`},
+	{"где упало", "changed", `"of":"change"|change":true`},
 	{"худшие 5", "limit", `"limit":5.*|asc`},
 	{"больше 10 тысяч", "cond", `10000`},
 	{"где больше 100 штук", "cond", `100`},
@@ -148,8 +150,8 @@ var matrixFollowUps = []saidNext{
 	{"by quantity", "order", "quantity|stock|units|income|returned"},
 }
 
-// inPlaceOf are the types of parts of the question before that a follow-up may take the place of, by its own type: a
-// breakdown by all warehouses drops the condition on one of them (rule R271).
+// inPlaceOf are the types of parts of the question before that a follow-up may take the place of, by its own type:
+// a breakdown by all warehouses drops the condition on one of them (rule R271).
 var inPlaceOf = map[string][]string{
 	"period":  {"period", "compare"},
 	"by":      {"by", "store", "partner", "limit"},
@@ -157,12 +159,14 @@ var inPlaceOf = map[string][]string{
 	"order":   {"order", "measure", "tool"},
 	"limit":   {"limit", "order"},
 	"one":     {"limit", "order", "measure", "tool"},
+	"changed": {"compare", "store", "order"},
 	"sum":     {"measure", "tool"},
 	"goods":   {"goods"}, "store": {"store"}, "partner": {"partner"}, "compare": {"compare"},
 }
 
-// TestNoFollowUpLosesACondition asks each question with each follow-up (rule R650): what the follow-up says is applied
-// and all else of the question is kept, or the answer is a question, a refusal, or names what it did not use.
+// TestNoFollowUpLosesACondition asks each question with each follow-up (rule R650): what the follow-up says is
+// applied and all else of the question is kept, or the answer is a question, a refusal, or names what it did not
+// use.
 func TestNoFollowUpLosesACondition(t *testing.T) {
 	counts := map[string]int{}
 	var log strings.Builder
@@ -236,7 +240,8 @@ func judgeNext(b firstAsked, f saidNext, r *language.Reading) string {
 		return "applied" // to the rows that were shown
 	}
 	for kind, has := range b.has {
-		if !slices.Contains(inPlaceOf[f.kind], kind) && kind != "tool" && !regexp.MustCompile(has).MatchString(call) {
+		kept := slices.Contains(inPlaceOf[f.kind], kind) || kind == "tool"
+		if !kept && !regexp.MustCompile(has).MatchString(call) {
 			return "lost " + kind + " of the question"
 		}
 	}
