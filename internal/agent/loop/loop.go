@@ -31,6 +31,8 @@ type Turn interface {
 	Begin(record context.Context, c *Call) error
 	// Perform makes a started call and stores its outcome, or restores a finished one. An error ends the run.
 	Perform(ctx, record context.Context, c *Call) (Outcome, error)
+	// Sent tells the person what a call has sent to another server, if it was one; failure is why it failed.
+	Sent(record context.Context, c *Call, failure error) error
 	// Notices returns the notices in the run's log, and Notice appends to them.
 	Notices(record context.Context) ([]tool.Notice, error)
 	Notice(record context.Context, all ...tool.Notice) error
@@ -64,9 +66,10 @@ type Call struct {
 type Outcome struct {
 	Result  *results.Stored
 	Draft   *tool.Draft
-	Split   *tool.Draft // beside Draft: what was split off it
-	Text    string      // the answer of a proposal without documents
-	Failure error       // the tool's error, stored with the call
+	Split   *tool.Draft   // beside Draft: what was split off it
+	Text    string        // the answer of a proposal without documents
+	Missing *tool.Missing // what it would need; nil for nothing
+	Failure error         // the tool's error, stored with the call
 }
 
 // Task is what a loop answers.
