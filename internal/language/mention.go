@@ -154,8 +154,8 @@ func (r *reader) readNames() {
 	r.chooseParty()
 }
 
-// fromParty reports whether a word that only goods are called by stands where somebody who gives something is named: "осталось
-// получить от Эконома" (rule R636).
+// fromParty reports whether a word that only goods are called by stands where somebody who gives something is named:
+// "осталось получить от Эконома" (rule R636).
 func (r *reader) fromParty(m *names.Mention) bool {
 	first := m.At[0]
 	prev := r.normAt(first - 1)

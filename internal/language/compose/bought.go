@@ -58,7 +58,8 @@ func (d *draft) lastTime() {
 	for i, it := range d.Items[:max(len(d.Items)-1, 0)] {
 		next := d.Items[i+1]
 		if it.Kind != typed.Unexplained && it.Kind != typed.Earlier || next.Kind != typed.Unexplained ||
-			d.Tokens[next.At].Norm != "раз" || d.Tokens[it.At].Stem != token.StemOf("последний") || len(d.q.By) == 0 && !d.asksWhat() {
+			d.Tokens[next.At].Norm != "раз" || d.Tokens[it.At].Stem != token.StemOf("последний") ||
+			len(d.q.By) == 0 && !d.asksWhat() {
 			continue
 		}
 		for from, to := range map[string]string{"purchases": "last_purchase", "revenue": "last_sale"} {

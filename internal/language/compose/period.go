@@ -61,8 +61,8 @@ func (d *draft) takePeriods() {
 	case len(d.periods) == 2:
 		other := d.periods[1]
 		other.Used = true
-		if d.q.Compare = (&analysis.Comparison{From: day(other.Period.From), To: d.asFar(p, other.Period)}); d.q.Compare.
-			From == d.q.From && d.q.Compare.To == d.q.To { // nothing is compared with itself
+		d.q.Compare = &analysis.Comparison{From: day(other.Period.From), To: d.asFar(p, other.Period)}
+		if d.q.Compare.From == d.q.From && d.q.Compare.To == d.q.To { // nothing is compared with itself
 			d.q.Compare, other.Used = nil, false
 			return
 		}

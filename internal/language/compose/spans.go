@@ -102,7 +102,8 @@ func (d *draft) onlyVerbs(id string) bool {
 		}
 		found = true
 		for i := it.At; i < it.End; i++ {
-			if !verbs[d.Tokens[i].Stem] && d.Tokens[i].Kind == token.Word && !typed.IsFunction(d.Catalogue, &d.Tokens[i]) {
+			t := &d.Tokens[i]
+			if !verbs[t.Stem] && t.Kind == token.Word && !typed.IsFunction(d.Catalogue, t) {
 				return false
 			}
 		}

@@ -94,7 +94,8 @@ var slang = map[string]string{"бабок": "денег", "бабки": "ден�
 	"hwo": "how", "hw": "how", "shw": "show", "shwo": "show", "mony": "money", "stok": "stock", "stoc": "stock",
 	"sotck": "stock", "stcok": "stock", "slaes": "sales", "sels": "sells", "cutomer": "customer",
 	"cutomers": "customers", "yr": "year", "mnth": "month", "wk": "week", "prft": "profit", "qtr": "quarter",
-	"expences": "expenses", "expence": "expense", "expens": "expense", "tovar": "product", "tovars": "products", "tovary": "products"}
+	"expences": "expenses", "expence": "expense", "expens": "expense", "tovar": "product", "tovars": "products",
+	"tovary": "products"}
 
 // knows reports whether a word means something by itself, as a number or as a date.
 func (x *lexicon) knows(t *token.Token) bool {
