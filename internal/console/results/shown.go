@@ -84,11 +84,19 @@ func (v View) totals() bool {
 		return false
 	}
 	for _, i := range v.Shown {
-		if !v.Table.Totals[i].IsEmpty() {
+		if !v.total(i).IsEmpty() {
 			return true
 		}
 	}
 	return false
+}
+
+// total is the total of a column. The last of several days and the greatest of several ages are none (rule R690).
+func (v View) total(column int) tool.Value {
+	if u := v.Table.Columns[column].Unit; dated(u) || u == tool.UnitDays {
+		return tool.Empty
+	}
+	return v.Table.Totals[column]
 }
 
 // sortedBy is the choice after a click on a heading: greatest first for figures, then the other way.

@@ -1165,7 +1165,7 @@ func sheet(v View) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if v.Table.Totals[i].IsEmpty() {
+					if v.total(i).IsEmpty() {
 						if n == 0 {
 							var templ_7745c5c3_Var60 string
 							templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs(text.TotalRow.In(ctx))
@@ -1179,9 +1179,9 @@ func sheet(v View) templ.Component {
 						}
 					} else {
 						var templ_7745c5c3_Var61 string
-						templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(v.Table.Totals[i].Format(v.Table.Columns[i].Unit, text.Language(ctx)))
+						templ_7745c5c3_Var61, templ_7745c5c3_Err = templ.JoinStringErrs(v.total(i).Format(v.Table.Columns[i].Unit, text.Language(ctx)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 206, Col: 81}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/console/results/table.templ`, Line: 206, Col: 74}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var61))
 						if templ_7745c5c3_Err != nil {

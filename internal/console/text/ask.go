@@ -11,6 +11,8 @@ var (
 	History        = T{"Диалоги", "Conversations"}
 	FindTalk       = T{"Найти диалог", "Find a conversation"}
 	NoTalks        = T{"Диалогов пока нет", "No conversations yet"}
+	OlderTalks     = T{"Показать более ранние", "Show older ones"}
+	LatestTalks    = T{"К последним диалогам", "Back to the latest conversations"}
 	NoTalkFound    = T{"Такого диалога нет", "There is no such conversation"}
 	Rename         = T{"Переименовать", "Rename"}
 	TitleOf        = T{"Название", "Title"}
