@@ -45,7 +45,6 @@ type ByWord interface {
 // Store reads and changes conversations; internal/store documents the methods.
 type Store interface {
 	results.Records
-	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
 	Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string,
 		before stockhand.SessionID, limit int) ([]stockhand.Session, error)
 	RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error
