@@ -41,7 +41,8 @@ func (a *Agent) SomeNames(ctx context.Context, org stockhand.OrgID, id stockhand
 }
 
 // NamesOf returns the names of IDs of an account that are known without a request.
-func (a *Agent) NamesOf(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, ids []string) map[string]string {
+func (a *Agent) NamesOf(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	ids []string) map[string]string {
 	c, err := a.store.Connection(ctx, org, id)
 	if err != nil {
 		return nil

@@ -144,7 +144,8 @@ func (h Handlers) operation(r *http.Request, form url.Values) (v operationView, 
 
 // parameter is a parameter as a form has it. IDs that are known are filled in.
 func parameter(ctx context.Context, p docs.Field, accounts []stockhand.Connection, form url.Values) fields.Field {
-	f := fields.Field{Name: p.Name, Kind: fields.Text, About: words(ctx, p, p.Choices != nil), Required: p.Required, In: p.In,
+	f := fields.Field{Name: p.Name, Kind: fields.Text, About: words(ctx, p, p.Choices != nil),
+		Required: p.Required, In: p.In,
 		Values: form[fields.Prefix+p.Name]}
 	switch {
 	case p.Name == "org_id":

@@ -49,7 +49,8 @@ func (w *orderProposal) overlap(x *orderLine, h history) (said string, named []t
 	if len(parts) == 0 {
 		return "", nil
 	}
-	return w.Pick("уже заказано и не принято: ", "already ordered and not received: ") + strings.Join(parts, ", "), named
+	said = w.Pick("уже заказано и не принято: ", "already ordered and not received: ") + strings.Join(parts, ", ")
+	return said, named
 }
 
 // overlaps counts the lines of a document that overlap open orders.
