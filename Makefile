@@ -24,6 +24,8 @@ EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange
 OWN       := ^TestKilledAtRandomPoints|$(ORACLE)|$(EVAL)
 SKIP      ?=
 SCREENSHOTS ?= dist/screenshots
+# Debian's package of Chromium that has no windows.
+BROWSER   := chromium-headless-shell
 
 .DEFAULT_GOAL := help
 .PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test vuln fuzz crash attack \
@@ -46,7 +48,7 @@ test: tools ## run all tests with the race detector; installs what they need (Po
 # The examples in README.md and docs/api.md are executed, and the console is tested in a browser. Without root or apt those
 # tests are skipped; in CI they fail.
 tools:
-	@for t in curl jq chromium; do command -v $$t >/dev/null || missing="$$missing $$t"; done; \
+	@for t in curl jq $(BROWSER); do command -v $$t >/dev/null || missing="$$missing $$t"; done; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $$missing; fi
 
@@ -55,8 +57,8 @@ test-fast: ## run the tests on SQLite, without the race detector and those of ma
 
 conformance: build ## run real clients against a demo: Redocly, Spectral, hey-api, oapi-codegen, OpenAI and MCP SDKs, Chromium
 	@command -v node >/dev/null || { echo "conformance needs Node.js 20 or later"; exit 1; }
-	@command -v chromium >/dev/null || { apt-get -qq update && \
-		DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends chromium; }
+	@command -v $(BROWSER) >/dev/null || { apt-get -qq update && \
+		DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $(BROWSER); }
 	@test -x bin/oapi-codegen || GOBIN=$(CURDIR)/bin $(GO) install $(OAPI)
 	@npm ci --prefix conformance --no-fund --no-audit --loglevel=error
 	@node conformance/run.mjs bin/stockhand

@@ -28,7 +28,7 @@ var arrows = map[string][]string{
 	"internal/traffic": {"internal/agent", "internal/cassette", "internal/cassette/outcome", "internal/connection",
 		"internal/measure"},
 	"internal/cassette":         {"internal/connector", "internal/llm"},
-	"internal/cassette/outcome": {"internal/agent", "internal/tool"},
+	"internal/cassette/outcome": {"internal/agent", "internal/cassette", "internal/tool"},
 	"internal/cli/command":      {"internal/cli/table"},
 	"internal/cli/table":        {"internal/tool"},
 	"internal/app":              {"*"},

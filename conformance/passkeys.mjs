@@ -18,34 +18,37 @@ export async function checkPasskeys(browser, link) {
   await tab.goto(link);
   await press("form button");
   expect(await signedIn(), "a link signs in");
-  await tab.goto(origin + "/sign-in/passkeys");
-  await tab.type("input[name=name]", "Laptop");
-  await tab.click("#add button");
-  await tab.waitForSelector("#list li", { timeout: 10_000 });
+  const says = (words) => tab.waitForFunction((text) => document.body.textContent.includes(text), { timeout: 10_000 },
+    words);
+  const remove = 'form[action$="/remove"] button';
+  await tab.goto(origin + "/account");
+  await tab.waitForSelector("#passkey-name", { visible: true, timeout: 10_000 });
+  await tab.type("#passkey-name", "Laptop");
+  await tab.click("form:has(#passkey-name) button");
+  await tab.waitForSelector(remove, { timeout: 10_000 });
   const { credentials } = await devices.send("WebAuthn.getCredentials", { authenticatorId });
   expect(credentials.length === 1 && credentials[0].isResidentCredential, "the device has a passkey");
   await context.deleteCookie(...(await context.cookies()));
-  await tab.goto(origin + "/sign-in");
-  await press("#passkey button");
+  const withPasskey = async () => {
+    await tab.goto(origin + "/sign-in");
+    await tab.waitForSelector("form[data-passkey] button", { visible: true, timeout: 10_000 });
+    await press("form[data-passkey] button");
+  };
+  await withPasskey();
   expect(await signedIn(), "the passkey signs in: " + (await tab.content()));
-  await tab.goto(origin + "/sign-in/passkeys");
-  await tab.waitForSelector("#list li");
-  await tab.click("#list li button");
-  await tab.waitForFunction(() => document.querySelector("#problem").textContent, { timeout: 10_000 });
-  const problem = await tab.$eval("#problem", (element) => element.textContent);
-  expect(problem.includes("last way to sign in"), "the last way to sign in stays: " + problem);
+  await tab.goto(origin + "/account");
+  await tab.click(remove);
+  await says("last way to sign in");
   const cookie = (await context.cookies()).map((c) => c.name + "=" + c.value).join("; ");
   const password = await fetch(origin + "/api/v1/me/password", { method: "POST",
     headers: { "Content-Type": "application/json", Cookie: cookie, Origin: origin },
     body: JSON.stringify({ new_password: "a long password of a test" }) });
   expect(password.ok, "a password is set: " + password.status + " " + (await password.text()));
-  await tab.goto(origin + "/sign-in/passkeys");
-  await tab.waitForSelector("#list li");
-  await tab.click("#list li button");
-  await tab.waitForFunction(() => !document.querySelector("#list li"), { timeout: 10_000 });
+  await tab.goto(origin + "/account");
+  await tab.click(remove);
+  await tab.waitForFunction((selector) => !document.querySelector(selector), { timeout: 10_000 }, remove);
   await context.deleteCookie(...(await context.cookies()));
-  await tab.goto(origin + "/sign-in");
-  await press("#passkey button");
+  await withPasskey();
   expect(!(await signedIn()) && (await tab.$("[role=alert]")), "a removed passkey is refused");
   await context.close();
 }

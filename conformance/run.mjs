@@ -81,12 +81,15 @@ async function firstStart() {
   const child = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data-dir", join(work, "data")], {
     env: { ...process.env, STOCKHAND_PUBLIC_URL: `http://localhost:${port}` }, stdio: ["ignore", "pipe", "ignore"] });
   let output = "";
-  for await (const b of child.stdout) {
-    output += b;
-    const link = output.match(/http\S+\?token=\S+(?=\s)/);
-    if (link) return { link: link[0], stop: () => child.kill("SIGINT") };
-  }
-  throw new Error("stockhand serve did not start:\n" + output);
+  const link = await new Promise((found, failed) => {
+    child.stdout.on("data", (b) => { // to the end: a closed pipe would end the service
+      output += b;
+      const link = output.match(/http\S+\?token=\S+(?=\s)/);
+      if (link) found(link[0]);
+    });
+    child.on("exit", () => failed(new Error("stockhand serve did not start:\n" + output)));
+  });
+  return { link, stop: () => child.kill("SIGINT") };
 }
 
 async function checkGo(document) {
@@ -152,8 +155,8 @@ try {
   await check("OpenAI Agents SDK", () => checkAgents(service));
   await check("MCP SDK in Node, Streamable HTTP", () => checkMCP(service));
   await check("MCP SDK in Node, stdio", checkStdio);
-  const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
+    headless: "shell", args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   try {
     for (const [name, test] of [["OpenAI SDK in Chromium", "checkOpenAI"], ["MCP SDK in Chromium", "checkMCP"]]) {
       await check(name, async () => {

@@ -72,9 +72,7 @@ func (t *turn) Perform(ctx, record context.Context, c *loop.Call) (out loop.Outc
 	if c.Fn.Proposes() {
 		end, err = t.propose(called, record, c)
 	} else {
-		if end, err = t.read(called, c); err == nil {
-			err = t.reportExternal(record, c, end.Failure)
-		}
+		end, err = t.read(called, c)
 	}
 	if err != nil {
 		return out, err

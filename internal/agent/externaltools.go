@@ -79,8 +79,8 @@ func (t *turn) auditExternal(record context.Context, c *loop.Call) error {
 			"arguments_bytes": len(c.Arguments), "arguments": t.fingerprint(t.org, c.Arguments)})})
 }
 
-// reportExternal tells the user that a call has sent its arguments to another server.
-func (t *turn) reportExternal(record context.Context, c *loop.Call, failure error) error {
+// Sent implements loop.Turn.
+func (t *turn) Sent(record context.Context, c *loop.Call, failure error) error {
 	to, ok, err := t.external(record, c)
 	if !ok || err != nil || stockhand.CodeOf(failure) == stockhand.CodeConflict { // the tool has changed: not called
 		return err

@@ -22,6 +22,25 @@ func (t *turn) profile(ctx context.Context) (p stockhand.AgentProfile, offers bo
 	return narrow, len(p.Connections) > 0, err
 }
 
+// Profile returns the profile that answers a task, within what the caller's key is bound to, and whether it offers the
+// tools of servers that it names.
+func (a *Agent) Profile(ctx context.Context, t Task) (p stockhand.AgentProfile, offers bool, err error) {
+	id := t.Agent
+	if id == "" && t.Session != "" {
+		s, err := a.store.Session(ctx, t.Actor.Org, t.Session)
+		if err != nil {
+			return p, false, err
+		}
+		id = s.Agent
+	}
+	if p, err = a.profileOf(ctx, t.Actor.Org, id); err != nil {
+		return p, false, err
+	}
+	offers = len(p.Connections) > 0
+	p, err = t.Actor.Binding.Narrow(p)
+	return p, offers, err
+}
+
 // asked returns the profile that the task or its session names.
 func (t *turn) asked(ctx context.Context) (stockhand.AgentProfile, error) {
 	id := t.start.Agent

@@ -55,6 +55,9 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 		return newReply(), err
 	}
 	outcome, err := t.Perform(ctx, record, planned)
+	if failed := t.Sent(record, planned, cmp.Or(outcome.Failure, err)); err == nil {
+		err = failed
+	}
 	if err != nil {
 		return newReply(), err
 	}

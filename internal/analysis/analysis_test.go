@@ -118,6 +118,19 @@ func TestQuantitiesInSeveralUnitsAreNotAddedUp(t *testing.T) {
 	want(t, "money of the total", a.Total.Value(p.Shown[1]), "200.5")
 }
 
+// rule R720
+func TestAConditionOnAQuantityWithoutASumIsNotTakenAsFailed(t *testing.T) {
+	p := plan(t, `{"measures":["sales"],"by":["store"],"where":[{"field":"quantity","op":">","values":[0]}]}`)
+	if a := Evaluate(p, table(p, lines...), nil); len(a.Rows) != 1 || a.Mixed != 1 {
+		t.Errorf("%d rows, %d of several units", len(a.Rows), a.Mixed)
+	}
+	p = plan(t, `{"measures":["sales"],"by":["store"],"where":[{"field":"quantity","op":">","values":[0]},
+		{"field":"sales","op":"<","values":[1]}]}`)
+	if a := Evaluate(p, table(p, lines...), nil); len(a.Rows) != 0 || a.Mixed != 0 {
+		t.Errorf("%d rows, %d of several units, which another condition leaves out", len(a.Rows), a.Mixed)
+	}
+}
+
 func TestAConditionOnAMeasureAppliesToRowsAndToTheTotal(t *testing.T) {
 	p := plan(t, `{"measures":["sales"],"by":["store"],"where":[{"field":"sales","op":">=","values":[100]}]}`)
 	a := Evaluate(p, table(p, lines...), nil)

@@ -70,6 +70,9 @@ type Answer struct {
 	Plan  *Plan
 	Rows  []Row // all that meet the conditions, in order, before Offset and Limit
 	Total Row   // over all of Rows, whether shown or not
+	// Mixed is how many rows are left out because a condition is on their quantity, which is in several units and has
+	// no sum. Whether they meet it is not known.
+	Mixed int
 }
 
 // Page returns the rows that the query asks to see.
@@ -85,7 +88,13 @@ func (a *Answer) Page() []Row {
 func Evaluate(p *Plan, now, before *Table) *Answer {
 	a := &Answer{Plan: p}
 	a.Rows = p.pair(now, before)
-	a.Rows = slices.DeleteFunc(a.Rows, func(r Row) bool { return !p.keeps(r) })
+	a.Rows = slices.DeleteFunc(a.Rows, func(r Row) bool {
+		kept, mixed := p.keeps(r)
+		if mixed {
+			a.Mixed++
+		}
+		return !kept
+	})
 	total := Row{Now: newGroup(p, nil)}
 	if before != nil {
 		total.Before = newGroup(p, nil)
@@ -165,15 +174,20 @@ func identity(keys []Key) string {
 	return b.String()
 }
 
-// keeps reports whether a row meets the conditions on measures. An unknown figure meets only is_empty.
-func (p *Plan) keeps(r Row) bool {
+// keeps reports whether a row meets the conditions on measures. An unknown figure meets only is_empty. mixed reports
+// that it fails only because a quantity is in several units.
+func (p *Plan) keeps(r Row) (kept, mixed bool) {
 	for _, c := range p.Rows {
 		m, _ := p.catalogue.Measure(c.Field)
-		if !m.holds(r.figure(m, c.Of), c) {
-			return false
+		switch {
+		case m.holds(r.figure(m, c.Of), c):
+		case c.Op != IsNotEmpty && (r.Now != nil && r.Now.mixes(m) || r.Before != nil && r.Before.mixes(m)):
+			mixed = true
+		default:
+			return false, false
 		}
 	}
-	return true
+	return !mixed, mixed
 }
 
 // holds reports whether a value of the measure meets a condition, whose values have been checked.

@@ -65,13 +65,13 @@ func (w writers) connector(name string) Connector {
 }
 
 // Writer implements draft.Writers.
-func (w writers) Writer(_ context.Context, _ stockhand.OrgID, c stockhand.Connection, l stockhand.Language) (
+func (w writers) Writer(ctx context.Context, _ stockhand.OrgID, c stockhand.Connection, l stockhand.Language) (
 	draft.Writer, error) {
 	open := w.connector(c.Connector).Writer
 	if open == nil {
 		return nil, stockhand.Errorf(stockhand.CodeValidation, "%s is read-only", c.Connector)
 	}
-	config, err := w.connections.Reach(c)
+	config, err := w.connections.ReachOver(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ import (
 // chat returns the OpenAI-compatible service.
 func (i *Instance) chat() *openai.Service {
 	return openai.New(openai.Config{
-		Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
+		Agent: i.Agent, ByWord: i.ByWord(), Store: i.Store, Providers: i.models, Budget: i.budget, DraftURL: i.draftURL,
 		ResultURL: i.resultURL, Logger: i.log, Responses: i.Store.System().Responses(), Admit: i.Retention.Admit,
 		Sessions: i.keepSessions,
 		Observe: func(provider string, status int) {
@@ -42,9 +42,10 @@ func (i *Instance) keepSessions(ctx context.Context, org stockhand.OrgID) (time.
 	return time.Duration(*d.Sessions) * 24 * time.Hour, nil
 }
 
-// byWord returns the service that decides on drafts by a person's words.
-func (i *Instance) byWord() *byword.Service {
-	return &byword.Service{Agent: i.Agent, Drafts: i.Drafts, Store: i.Store, Logger: i.log}
+// ByWord returns the service that decides on drafts by a person's words.
+func (s *Service) ByWord() *byword.Service {
+	return &byword.Service{Agent: s.Agent, Drafts: s.Drafts, Store: s.Store, Logger: s.logger,
+		Tape: s.decided}
 }
 
 // mcp returns the service for MCP clients.
@@ -62,7 +63,7 @@ func (i *Instance) mcp() http.Handler {
 
 // console returns what people see in a browser.
 func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
-	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.byWord().Settle,
+	return console.New(console.Config{People: i.Auth, SignIn: i.SignIn, Drafts: i.Drafts, Settle: i.ByWord().Settle,
 		Store: i.Store, Connections: i.Connections, Inbox: i.Store.System().Inbox(), Cookies: cookies, Clock: c.Clock,
 		Address: i.URL, Requests: i.Requests, Zones: i.zones(c),
 		AnyoneCreates: i.Auth.AnyoneCreates,
@@ -72,7 +73,7 @@ func (i *Instance) console(c Config, cookies caller.Cookies) *console.Console {
 			Kinds: i.Connections.Kinds, Month: i.budget.Month, Currency: i.models.Setup().Currency,
 			Storage: i.Retention.Usage, Verify: i.verifyAudit, Connections: i.Connections, Replicas: i.replicas,
 			Ready: i.Ready},
-		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.byWord(), Store: i.Store, Kinds: i.Connections.Kinds,
+		Ask: ask.Handlers{Agent: i.Agent, ByWord: i.ByWord(), Store: i.Store, Kinds: i.Connections.Kinds,
 			Freed: i.Retention.Freed, Logger: i.log, Pins: i.Store.System().Pins(), Reports: i.Reports}})
 }
 

@@ -199,7 +199,7 @@ func (i *Instance) handler(ctx context.Context, c Config) http.Handler {
 	i.closers = append(i.closers, func() error { chat.Close(context.WithoutCancel(ctx)); return nil })
 	cookies := caller.Cookies{Secure: strings.HasPrefix(i.URL, "https://")}
 	i.api = api.New(api.Config{
-		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, ByWord: i.byWord(), Connections: i.Connections,
+		Auth: i.Auth, Agent: i.Agent, Drafts: i.Drafts, ByWord: i.ByWord(), Connections: i.Connections,
 		Store:     i.Store,
 		Measures:  i.Measures,
 		Reports:   i.Reports,

@@ -46,11 +46,14 @@ type Service struct {
 	Traffic     *traffic.Service
 	Connected   []stockhand.Connection // connected by [Service.Connect] in this process; the database may have more
 
+	logger  *slog.Logger
 	pepper  []byte // of API keys and user tokens
 	models  *llm.Providers
 	budget  *llm.Budget
 	writers writers
 	closers []func() error // called in reverse order
+	// gives decisions by words a tape; nil: they are not recorded
+	decided func(context.Context, agent.Task) (context.Context, func(context.Context, agent.Turn))
 }
 
 // served is what a server adds to the service; nil for the command line.
@@ -84,7 +87,7 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 		_ = db.Close() // nothing was written
 		return nil, err
 	}
-	s := &Service{Store: db, Ring: ring, models: models, pepper: pepper, closers: []func() error{db.Close},
+	s := &Service{Store: db, Ring: ring, models: models, logger: log, pepper: pepper, closers: []func() error{db.Close},
 		Audit: audit.NewLog(db, prints, log, nil)}
 	s.Requests = requestlog.New(db.System().Requests(), log, nil)
 	s.closers = append(s.closers, func() error {
@@ -153,6 +156,9 @@ func newService(ctx context.Context, c Config, ring *secret.Ring, log *slog.Logg
 	s.Drafts = draft.New(drafts)
 	agents.Drafts = s.Drafts
 	s.Agent = agent.New(agents)
+	if c.Tape == nil {
+		s.decided = s.Traffic.Decide
+	}
 	return s, nil
 }
 
@@ -162,6 +168,10 @@ func (s *Service) keepTraffic(c Config, model llm.Model, by *served, log *slog.L
 		Measures: s.Measures.List, Notes: s.Notes.Text, Clock: c.Clock, Logger: log,
 		Finished: func(ctx context.Context, org stockhand.OrgID, run stockhand.RunID) (*agent.Finished, error) {
 			return s.Agent.Finished(ctx, org, run)
+		},
+		ProofLife: draft.ProofLife,
+		Profile: func(ctx context.Context, t agent.Task) (stockhand.AgentProfile, bool, error) {
+			return s.Agent.Profile(ctx, t)
 		},
 		Settings: cassette.Settings{Reader: c.LLM.Reader, MaxIterations: c.LLM.Limits.MaxIterations,
 			RunTokens: c.LLM.Limits.RunTokens, Context: s.models.Context()}}

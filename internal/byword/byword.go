@@ -51,6 +51,10 @@ type Service struct {
 	Drafts Drafts
 	Store  Store
 	Logger *slog.Logger
+
+	// Tape may put a tape into the context that the words of a task are carried out in, and returns what to call with
+	// the turn that answers them; nil for nothing. A nil Tape records nothing.
+	Tape func(ctx context.Context, t agent.Task) (context.Context, func(context.Context, agent.Turn))
 }
 
 // decision is one message while it is carried out.
@@ -77,6 +81,10 @@ func (s *Service) Do(ctx context.Context, t agent.Task) (turn agent.Turn, done b
 			return turn, false, err
 		}
 	}
+	var keep func(context.Context, agent.Turn)
+	if s.Tape != nil {
+		ctx, keep = s.Tape(ctx, t)
+	}
 	d := &decision{Service: s, task: t, l: t.Language}
 	if d.talk, err = s.conversation(ctx, t); err != nil {
 		return turn, false, err
@@ -100,7 +108,11 @@ func (s *Service) Do(ctx context.Context, t agent.Task) (turn agent.Turn, done b
 	if err != nil || out == nil {
 		return turn, false, err
 	}
-	turn, err = s.Agent.Answer(context.WithoutCancel(ctx), t.Actor.Org, d.task, out.text, out.events...)
+	ctx = context.WithoutCancel(ctx)
+	turn, err = s.Agent.Answer(ctx, t.Actor.Org, d.task, out.text, out.events...)
+	if err == nil && keep != nil {
+		keep(ctx, turn)
+	}
 	return turn, true, err
 }
 

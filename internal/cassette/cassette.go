@@ -57,7 +57,8 @@ type Connection struct {
 	Label        string              `json:"label"`
 	Organization string              `json:"organization,omitempty"`
 	Rights       []string            `json:"rights,omitempty"`
-	Path         string              `json:"path,omitempty"` // of the API on its server
+	Path         string              `json:"path,omitempty"`  // of the API on its server
+	Saved        string              `json:"saved,omitempty"` // what is known of its server, without address and token
 }
 
 // Site stands in a cassette for the address of an account's server.
@@ -75,6 +76,8 @@ type Turn struct {
 	History    json.RawMessage    `json:"history,omitempty"`    // the conversation before, if the caller kept it
 	Agent      *Agent             `json:"agent,omitempty"`      // who answered; nil: the built-in agent
 	Measures   []json.RawMessage  `json:"measures,omitempty"`   // of the organization, as it defined them
+	By         string             `json:"by,omitempty"`         // who wrote the task: an ID, or "cli"
+	Decision   *Decision          `json:"decision,omitempty"`   // code decided on drafts by the words of the task
 
 	Exchanges []Exchange      `json:"-"`
 	Steps     []Step          `json:"-"`
@@ -86,12 +89,25 @@ type Agent struct {
 	Instructions string   `json:"instructions,omitempty"`
 	Tools        []string `json:"tools,omitempty"`       // that it may call; empty: all
 	Connections  []string `json:"connections,omitempty"` // by name; empty: all
+
+	Servers []Connection `json:"servers,omitempty"` // MCP servers whose tools the model may call
+}
+
+// Decision is what a decision on drafts depends on besides the conversation.
+type Decision struct {
+	Person bool              `json:"person,omitempty"` // and not a program
+	Proven bool              `json:"proven,omitempty"` // the person had proved just before who they are
+	Scopes []stockhand.Scope `json:"scopes"`
+	Keys   string            `json:"keys_may_confirm,omitempty"` // the organization's setting
+	Rules  json.RawMessage   `json:"rules,omitempty"`            // of the organization, for drafts
 }
 
 // Exchange is a request to an account with its response.
 type Exchange struct {
 	Connection string            `json:"connection"`
 	Request    string            `json:"request"`          // method, path below the API's root, and unescaped query
+	Sent       json.RawMessage   `json:"sent,omitempty"`   // the body of the request
+	Lost       bool              `json:"lost,omitempty"`   // there was no response, though the server may have got it
 	Status     int               `json:"status,omitempty"` // 0 if there was no response
 	Headers    map[string]string `json:"headers,omitempty"`
 	Body       json.RawMessage   `json:"body,omitempty"`

@@ -46,45 +46,53 @@ func (c *Cassette) Keep(w io.Writer, secrets Secrets) error { return c.write(w, 
 
 func (c *Cassette) write(w io.Writer, secrets Secrets, ids *numbers) error {
 	out := bufio.NewWriter(w)
-	put := func(v any, numbered bool) error {
+	none := func(b []byte) []byte { return b }
+	number, known := none, none
+	if ids != nil {
+		number, known = ids.number, ids.known
+	}
+	put := func(v any, number func([]byte) []byte) ([]byte, error) {
 		b, err := marshal(v)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if b = secrets.remove(b); numbered && ids != nil {
-			b = ids.number(b)
-		}
-		if err := secrets.absent(b); err != nil {
-			return err
-		}
-		_, err = out.Write(b)
-		return err
+		b = number(secrets.remove(b))
+		return b, secrets.absent(b)
 	}
 	c.Header.Version = Version
-	if err := put(c.Header, false); err != nil {
+	header, err := put(c.Header, none)
+	if err != nil {
 		return err
 	}
+	_, _ = out.Write(header) // Flush returns the error
 	last := Step{}
 	for i := range c.Turns {
 		t := &c.Turns[i]
-		if err := put(line{Turn: t}, true); err != nil {
-			return err
-		}
-		for _, x := range settled(t.Exchanges) {
-			if err := put(line{Account: &x}, false); err != nil {
-				return err
-			}
-		}
+		lines := []any{line{Turn: t}}
 		for _, s := range t.Steps {
-			if err := put(line{Model: s.after(last)}, true); err != nil {
-				return err
-			}
-			last = s
+			lines, last = append(lines, line{Model: s.after(last)}), s
 		}
 		if len(t.Outcome) > 0 {
-			if err := put(line{Outcome: t.Outcome}, true); err != nil {
+			lines = append(lines, line{Outcome: t.Outcome})
+		}
+		var all [][]byte
+		for _, l := range lines {
+			b, err := put(l, number)
+			if err != nil {
 				return err
 			}
+			all = append(all, b)
+		}
+		// What is asked and answered has IDs of the conversation, and others that are not numbered.
+		for n, x := range settled(t.Exchanges) {
+			b, err := put(line{Account: &x}, known)
+			if err != nil {
+				return err
+			}
+			all = slices.Insert(all, 1+n, b)
+		}
+		for _, b := range all {
+			_, _ = out.Write(b)
 		}
 	}
 	return out.Flush()
@@ -128,7 +136,13 @@ func settled(all []Exchange) []Exchange {
 
 func temporary(status int) bool { return status == 0 || status == 429 || status >= 500 }
 
-func (x Exchange) key() string { return x.Connection + " " + x.Request }
+func (x Exchange) key() string {
+	key := x.Connection + " " + x.Request
+	if len(x.Sent) > 0 {
+		key += " " + string(x.Sent)
+	}
+	return key
+}
 
 // after returns the step without what it repeats of the step before.
 func (s Step) after(last Step) *step {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"sync"
 
@@ -19,20 +20,26 @@ import (
 type Conversation struct {
 	names map[stockhand.ConnectionID]string
 	ids   *numbers
+	made  *made
 }
 
 // Play begins to play a cassette. The names are those of its connections.
 func Play(names map[stockhand.ConnectionID]string) *Conversation {
-	return &Conversation{names: names, ids: newNumbers()}
+	return &Conversation{names: names, ids: newNumbers(), made: newMade()}
 }
 
 // Turn returns a player of the next turn, and the tape to work with. With a model, that one answers instead of the
 // recorded one.
 func (c *Conversation) Turn(t Turn, model llm.Model) (*Player, *Tape) {
-	if b, err := marshal(line{Turn: &t}); err == nil {
+	live := t
+	if b, err := marshal(t); err == nil {
+		b = c.ids.restore(b)
 		c.ids.number(b) // in the order of the file
+		if json.Unmarshal(b, &live) != nil {
+			live = t
+		}
 	}
-	p := &Player{turn: t, ids: c.ids, model: model, left: map[string][]Exchange{}}
+	p := &Player{turn: t, Live: live, ids: c.ids, made: c.made, model: model, left: map[string][]Exchange{}}
 	for _, x := range t.Exchanges {
 		p.left[x.key()] = append(p.left[x.key()], x)
 	}
@@ -41,8 +48,11 @@ func (c *Conversation) Turn(t Turn, model llm.Model) (*Player, *Tape) {
 
 // Player answers what one turn asks with what was recorded.
 type Player struct {
+	Live Turn // the turn with the IDs of the conversation that is played
+
 	turn  Turn
 	ids   *numbers
+	made  *made
 	model llm.Model // nil: the recorded one
 
 	mu      sync.Mutex
@@ -92,23 +102,36 @@ func (p *Player) Missing() []string {
 	return slices.Clone(p.missing)
 }
 
-func (p *Player) exchange(connection, request string, r *http.Request, _ http.RoundTripper) (*http.Response, error) {
+func (p *Player) exchange(x Exchange, r *http.Request, _ http.RoundTripper) (*http.Response, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	key := Exchange{Connection: connection, Request: request}.key()
+	x.Request = string(p.made.recorded(p.ids.known([]byte(x.Request))))
+	x.Sent = p.made.recorded(p.ids.known(x.Sent))
+	key := x.key()
+	if len(p.left[key]) == 0 && len(x.Sent) > 0 {
+		key = p.alike(x)
+	}
 	recorded := p.left[key]
 	switch {
 	case len(recorded) == 0:
-		p.missing = append(p.missing, request)
+		p.missing = append(p.missing, x.Request)
 		return Exchange{Status: http.StatusGone, Text: "this request is not in the cassette"}.response(r), nil
 	case len(recorded) > 1:
 		p.left[key] = recorded[1:]
 	}
-	if recorded[0].Status == 0 {
+	answer := recorded[0]
+	if answer.Status == 0 {
+		if trace := httptrace.ContextClientTrace(r.Context()); answer.Lost && trace != nil && trace.GotConn != nil {
+			trace.GotConn(httptrace.GotConnInfo{})
+		}
 		return nil, errors.New("the recorded request had no response")
 	}
-	return recorded[0].response(r), nil
+	answer.Body, answer.Text = p.live(answer.Body), string(p.live([]byte(answer.Text)))
+	return answer.response(r), nil
 }
+
+// live returns a recorded text with the IDs of the conversation that is played.
+func (p *Player) live(b []byte) []byte { return p.made.live(p.ids.restore(b)) }
 
 func (p *Player) complete(ctx context.Context, _ llm.Model, r llm.Request, onText func(int, string)) (llm.Reply,
 	error) {

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
@@ -45,38 +47,75 @@ func (r *Recorder) Turn(outcome json.RawMessage) (Turn, error) {
 	return t, nil
 }
 
-func (r *Recorder) exchange(connection, request string, sent *http.Request, send http.RoundTripper) (*http.Response,
-	error) {
-	resp, err := send.RoundTrip(sent)
+func (r *Recorder) exchange(x Exchange, sent *http.Request, send http.RoundTripper) (*http.Response, error) {
+	var connected atomic.Bool
+	resp, err := send.RoundTrip(sent.WithContext(httptrace.WithClientTrace(sent.Context(), &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})))
 	if err != nil {
 		if sent.Context().Err() == nil {
-			r.add(Exchange{Connection: connection, Request: request})
+			x.Lost = connected.Load()
+			r.add(x)
 		}
 		return nil, err
+	}
+	x.Status, x.Headers = resp.StatusCode, map[string]string{}
+	for _, name := range keptHeaders {
+		if v := resp.Header.Get(name); v != "" {
+			x.Headers[name] = v
+		}
+	}
+	if sent.Method != http.MethodGet { // it may be a stream that has no end
+		resp.Body = &listener{ReadCloser: resp.Body, most: maxRecorded, heard: func(body []byte) {
+			x.answered(body)
+			r.add(x)
+		}}
+		return resp, nil
 	}
 	body, err := io.ReadAll(resp.Body)
 	_ = resp.Body.Close() // it was read
 	if err != nil {       // the caller reads what came, and then the error
 		resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), failing{err}))
 		if sent.Context().Err() == nil {
-			r.add(Exchange{Connection: connection, Request: request})
+			r.add(Exchange{Connection: x.Connection, Request: x.Request, Lost: true})
 		}
 		return resp, nil
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
-	x := Exchange{Connection: connection, Request: request, Status: resp.StatusCode, Headers: map[string]string{}}
-	for _, name := range keptHeaders {
-		if v := resp.Header.Get(name); v != "" {
-			x.Headers[name] = v
-		}
-	}
+	x.answered(body)
+	r.add(x)
+	return resp, nil
+}
+
+// answered adds the body of the response.
+func (x *Exchange) answered(body []byte) {
 	if json.Valid(body) && utf8.Valid(body) {
 		x.Body = compact(body)
 	} else {
 		x.Text = string(body)
 	}
-	r.add(x)
-	return resp, nil
+}
+
+// listener passes on a body and keeps what the caller reads of it.
+type listener struct {
+	io.ReadCloser
+
+	most  int
+	body  []byte
+	heard func(body []byte) // called once, when the body is closed
+	once  sync.Once
+}
+
+func (l *listener) Read(p []byte) (int, error) {
+	n, err := l.ReadCloser.Read(p)
+	if len(l.body) <= l.most {
+		l.body = append(l.body, p[:n]...)
+	}
+	return n, err
+}
+
+func (l *listener) Close() error {
+	l.once.Do(func() { l.heard(l.body) })
+	return l.ReadCloser.Close()
 }
 
 type failing struct{ err error }
@@ -87,7 +126,7 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 func (r *Recorder) add(x Exchange) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.size += len(x.Body) + len(x.Text) + len(x.Request); r.size <= maxRecorded {
+	if r.size += len(x.Body) + len(x.Text) + len(x.Request) + len(x.Sent); r.size <= maxRecorded {
 		r.turn.Exchanges = append(r.turn.Exchanges, x)
 	}
 }

@@ -43,6 +43,22 @@ func (s *Secrets) Server(base string) {
 	}
 }
 
+// Endpoint adds the address of an account that has a server of its own, and its ID, which is that address, too. Parts
+// of the address that are as long as a key are one.
+func (s *Secrets) Endpoint(address, account, with string) {
+	s.Server(address)
+	s.replace(address, with)
+	s.replace(account, strings.TrimPrefix(with, "https://"))
+	const long = 16
+	if u, err := url.Parse(address); err == nil {
+		for part := range strings.SplitSeq(u.EscapedPath(), "/") {
+			if len(part) >= long {
+				s.replace(part, "path")
+			}
+		}
+	}
+}
+
 // Own adds the address of the Stockhand server, which [Server] replaces.
 func (s *Secrets) Own(base string) {
 	if u, err := url.Parse(base); err == nil && u.Host != "" {
@@ -128,6 +144,9 @@ func newNumbers() *numbers { return &numbers{of: map[string]string{}, from: map[
 // idShape matches IDs that stockhand.NewID makes.
 var idShape = regexp.MustCompile(`\b([a-z]{2,8})_[0-9a-hjkmnp-tv-z]{26}\b`)
 
+// WithoutIDs returns a text with the kinds of the random IDs in it instead of them.
+func WithoutIDs(b []byte) []byte { return idShape.ReplaceAll(b, []byte("${1}_")) }
+
 func (n *numbers) number(b []byte) []byte {
 	return idShape.ReplaceAllFunc(b, func(id []byte) []byte {
 		with, ok := n.of[string(id)]
@@ -137,6 +156,16 @@ func (n *numbers) number(b []byte) []byte {
 			n.of[string(id)], n.from[with] = with, string(id)
 		}
 		return []byte(with)
+	})
+}
+
+// known replaces the IDs that have a number.
+func (n *numbers) known(b []byte) []byte {
+	return idShape.ReplaceAllFunc(b, func(id []byte) []byte {
+		if with, ok := n.of[string(id)]; ok {
+			return []byte(with)
+		}
+		return id
 	})
 }
 

@@ -1,12 +1,16 @@
 package cassette
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -25,8 +29,8 @@ type Tape struct {
 
 // side is what a tape does with a request.
 type side interface {
-	// exchange answers a request to an account; send sends it.
-	exchange(connection, request string, r *http.Request, send http.RoundTripper) (*http.Response, error)
+	// exchange answers a request to an account, of which x has what a cassette has; send sends it.
+	exchange(x Exchange, r *http.Request, send http.RoundTripper) (*http.Response, error)
 	complete(ctx context.Context, next llm.Model, r llm.Request, onText func(int, string)) (llm.Reply, error)
 }
 
@@ -44,12 +48,7 @@ func TapeOf(ctx context.Context) *Tape {
 // Open returns the account that the turn opened, or opens it with a transport that goes through the tape.
 func (t *Tape) Open(id stockhand.ConnectionID, base string,
 	open func(through func(http.RoundTripper) http.RoundTripper) connector.Account) (connector.Account, error) {
-	name, ok := t.names[id]
-	if !ok {
-		return nil, stockhand.Errorf(stockhand.CodeValidation, "the connection %s is not part of the recording", id).
-			WithHint("a recorded conversation asks accounts that were connected when it began, and no MCP servers")
-	}
-	u, err := url.Parse(base)
+	through, err := t.Through(id, base)
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +56,24 @@ func (t *Tape) Open(id stockhand.ConnectionID, base string,
 	defer t.mu.Unlock()
 	a := t.opened[id]
 	if a == nil {
-		a = open(func(next http.RoundTripper) http.RoundTripper {
-			return transport{t.side, name, u.Path, next}
-		})
+		a = open(through)
 		t.opened[id] = a
 	}
 	return a, nil
+}
+
+// Through returns what puts the tape before a transport to the server of a connection.
+func (t *Tape) Through(id stockhand.ConnectionID, base string) (func(http.RoundTripper) http.RoundTripper, error) {
+	name, ok := t.names[id]
+	if !ok {
+		return nil, stockhand.Errorf(stockhand.CodeValidation, "the connection %s is not part of the recording", id).
+			WithHint("a recorded conversation asks what was connected when it began")
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return nil, err
+	}
+	return func(next http.RoundTripper) http.RoundTripper { return transport{t.side, name, u.Path, next} }, nil
 }
 
 // transport sends the requests to one account through a tape.
@@ -78,11 +89,40 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		query = r.URL.RawQuery
 	}
-	request := r.Method + " " + strings.TrimPrefix(r.URL.Path, t.path)
+	request := r.Method + " " + cmp.Or(strings.TrimPrefix(r.URL.Path, t.path), "/")
 	if query != "" {
 		request += "?" + query
 	}
-	return t.side.exchange(t.connection, request, r, t.next)
+	x := Exchange{Connection: t.connection, Request: request}
+	if r.Body != nil && r.Body != http.NoBody {
+		body, err := io.ReadAll(r.Body)
+		_ = r.Body.Close() // it was read
+		if err != nil {
+			return nil, err
+		}
+		again := *r
+		again.Body = io.NopCloser(bytes.NewReader(body))
+		if r = &again; len(body) > 0 {
+			x.Sent = jsonOf(body)
+		}
+	}
+	return t.side.exchange(x, r, t.next)
+}
+
+// jsonOf returns a body as JSON: itself, or else a string.
+func jsonOf(body []byte) json.RawMessage {
+	if json.Valid(body) && utf8.Valid(body) {
+		return compact(body)
+	}
+	text, _ := json.Marshal(string(body)) // a string can be encoded
+	return text
+}
+
+// CloseIdleConnections closes those of the transport behind the tape.
+func (t transport) CloseIdleConnections() {
+	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
 }
 
 // response returns a recorded response.

@@ -18,7 +18,8 @@ import (
 )
 
 func TestAFileIsAPictureOfItsOwn(t *testing.T) { // rule R570
-	for name, w := range map[string]Wish{"line": {Kind: "line", Title: "Выручка <по дням> & «ещё»", X: "x", Y: []string{"y1", "y2"}},
+	for name, w := range map[string]Wish{"line": {Kind: "line", Title: "Выручка <по дням> & «ещё»", X: "x",
+		Y: []string{"y1", "y2"}},
 		"bar":    {Kind: "bar", Title: "Склады", X: "x", Y: []string{"y1"}},
 		"pareto": {Kind: "pareto", Title: "ABC", X: "x", Y: []string{"y1", "y2"}},
 		"shares": {Kind: "shares", Title: "Доли", X: "x", Y: []string{"y1"}}} {

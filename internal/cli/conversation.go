@@ -34,11 +34,15 @@ func (e *env) conversation(s *local, lang string, rows int) *conversation {
 		style: e.style(e.streams.Out)}
 }
 
-// do runs one task until it ends.
-func (c *conversation) do(ctx context.Context, task string) (*agent.Finished, error) {
+// do runs one task until it ends, or carries out what it says about the drafts of the conversation.
+func (c *conversation) do(ctx context.Context, said string) (*agent.Finished, error) {
 	c.waiting = nil
-	turn, err := c.Agent.Start(ctx, c.Org,
-		agent.Task{Text: task, Session: c.session, Connection: c.connection, Language: c.language})
+	task := agent.Task{Text: said, Session: c.session, Connection: c.connection, Language: c.language,
+		Actor: c.person()}
+	turn, done, err := c.ByWord().Do(ctx, task)
+	if err == nil && !done {
+		turn, err = c.Agent.Start(ctx, c.Org, task)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +73,13 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 		if c.language != "" {
 			l = c.language
 		}
-		showDraft(w, d, c.table(l), false)
+		lead, shown := render.BeforeDraft(f.FinalResponse, d)
+		if lead != "" && len(f.ToolCalls) == 0 { // a person's words about a draft
+			fmt.Fprintln(w, paragraphs(render.Terminal(lead), c.width))
+		}
+		if shown || len(f.ToolCalls) > 0 {
+			showDraft(w, d, c.table(l), false)
+		}
 		if d.Pending() {
 			c.waiting = &d
 		}

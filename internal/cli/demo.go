@@ -182,7 +182,8 @@ func (c *demoCmd) show(ctx context.Context, e *env, i *app.Instance, stand *read
 
 // about starts the conversation with an account; a task may still name another.
 func (c *conversation) about(ctx context.Context, con stockhand.Connection) error {
-	s, err := c.Store.CreateSession(ctx, c.Org, stockhand.Session{Title: "demo", Connection: con.ID})
+	s, err := c.Store.CreateSession(ctx, c.Org, stockhand.Session{Title: "demo", Connection: con.ID,
+		By: c.person().Name})
 	c.session = s.ID
 	return err
 }

@@ -60,9 +60,10 @@ func openReal(ctx context.Context, e *env) (*local, error) {
 	return s, nil
 }
 
-// person returns the user who runs the command as an actor. Only people may confirm drafts.
+// person returns the user who runs the command as an actor, who may do everything. Only people may confirm drafts.
 func (s *local) person() stockhand.Actor {
-	return stockhand.Actor{Org: s.Org, Name: "cli:" + login(), Person: true}
+	return stockhand.Actor{Org: s.Org, Name: "cli:" + login(), Person: true,
+		Scopes: []stockhand.Scope{stockhand.ScopeAdmin}}
 }
 
 // login returns the name of the user who runs the program.

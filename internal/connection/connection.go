@@ -146,11 +146,11 @@ func (s *Service) openWith(tape *cassette.Tape, c stockhand.Connection) (connect
 	if err != nil {
 		return nil, err
 	}
-	config, err := s.Reach(c)
+	config, base, err := s.reach(k, c)
 	if err != nil {
 		return nil, err
 	}
-	return tape.Open(c.ID, cmp.Or(config.BaseURL, k.DefaultURL),
+	return tape.Open(c.ID, base,
 		func(through func(http.RoundTripper) http.RoundTripper) connector.Account {
 			config.Transport, config.AddOwn = through, s.addOwn(c)
 			return k.Open(config, identity(c))
@@ -182,6 +182,36 @@ func (s *Service) Reach(c stockhand.Connection) (connector.Config, error) {
 	config := s.config(c.Connector, string(token))
 	config.Saved = config.Token
 	return config, nil
+}
+
+// reach returns what Reach does, and the address of the server.
+func (s *Service) reach(k connector.Kind, c stockhand.Connection) (config connector.Config, base string, err error) {
+	config, err = s.Reach(c)
+	base = cmp.Or(config.BaseURL, k.DefaultURL)
+	if err == nil && k.Recorded != nil {
+		var r connector.Recorded
+		r, err = k.Recorded(config.Saved, cassette.Site)
+		base = r.Address
+	}
+	return config, base, err
+}
+
+// ReachOver is like Reach, and requests go through the tape of the context, if there is one.
+func (s *Service) ReachOver(ctx context.Context, c stockhand.Connection) (connector.Config, error) {
+	tape := cassette.TapeOf(ctx)
+	if tape == nil {
+		return s.Reach(c)
+	}
+	k, err := s.Kind(c.Connector)
+	if err != nil {
+		return connector.Config{}, err
+	}
+	config, base, err := s.reach(k, c)
+	if err != nil {
+		return connector.Config{}, err
+	}
+	config.Transport, err = tape.Through(c.ID, base)
+	return config, err
 }
 
 // Choose returns the connection with the given ID, or the only connected account when id is empty. If several accounts

@@ -72,6 +72,18 @@ type Kind struct {
 
 	// Open returns the account of a verified token. It sends nothing.
 	Open func(c Config, who Identity) Account
+
+	// Recorded says what recordings of an account's traffic need of its stored data, with another address instead of
+	// its own; nil if that is a token and nothing else.
+	Recorded func(saved, address string) (Recorded, error)
+}
+
+// Recorded is what recordings of an account's traffic need of its stored data.
+type Recorded struct {
+	Address string              // of its server; nothing recorded contains it
+	Token   string              // nothing recorded contains it
+	Account stockhand.AccountID // the account at the other address
+	Saved   string              // the data with the other address and no token
 }
 
 // Behind returns the call of a read tool that shows what is behind a cell of a result: the card of a good, or the

@@ -247,8 +247,8 @@ func (r Rules) needsTwo(h loaded, d tool.Document, restores bool) string {
 	return ""
 }
 
-// proofLife is how long a proof of who a person is counts (rule R118).
-const proofLife = 15 * time.Minute
+// ProofLife is how long a proof of who a person is counts (rule R118).
+const ProofLife = 15 * time.Minute
 
 // proven returns the refusal of the rule that asks for a recent proof, if it concerns one of the documents. A call of
 // another server has no known value. The operator at the command line of the server needs none.
@@ -256,7 +256,7 @@ func (r Rules) proven(actor stockhand.Actor, h loaded, d tool.Document, now time
 	concerns := d.Kind == tool.SupplierOrder && over(h.ordered(), r.StepUpAbove) ||
 		d.Kind == tool.RemoteCall && r.StepUpAbove.Known
 	operator := actor.Person && strings.HasPrefix(actor.Name, "cli:")
-	if !concerns || operator || actor.ProvenWithin(proofLife, now) {
+	if !concerns || operator || actor.ProvenWithin(ProofLife, now) {
 		return nil
 	}
 	err := broken(ruleStepUp, stockhand.Words{

@@ -19,21 +19,27 @@ func (s *stage) owner() stockhand.Actor {
 		Scopes: []stockhand.Scope{stockhand.ScopeAdmin}}
 }
 
-// agent returns the agent of a turn, which it stores. The IDs are those of connections by name.
-func (s *stage) agent(ctx context.Context, a *cassette.Agent, ids map[string]stockhand.ConnectionID) (
-	stockhand.AgentID, error) {
+// agent returns the agent of a turn, which it stores.
+func (s *stage) agent(ctx context.Context, a *cassette.Agent) (stockhand.AgentID, error) {
 	if a == nil {
 		return stockhand.SystemAgent, nil
 	}
 	p := stockhand.AgentProfile{ID: stockhand.NewID[stockhand.AgentID]("agt"), Instructions: a.Instructions,
 		Tools: a.Tools, Created: time.Now(), Updated: time.Now()}
 	p.Name = string(p.ID)
-	for _, name := range a.Connections {
-		id, ok := ids[name]
+	if err := s.connectAll(ctx, a.Servers); err != nil {
+		return "", err
+	}
+	names := a.Connections
+	for _, c := range a.Servers {
+		names = append(slices.Clip(names), c.Name)
+	}
+	for _, name := range names {
+		c, ok := s.connected[name]
 		if !ok {
 			return "", stockhand.Errorf(stockhand.CodeValidation, "the cassette has no connection %s", name)
 		}
-		p.Connections = append(p.Connections, id)
+		p.Connections = append(p.Connections, c.id)
 	}
 	p, err := s.Store.CreateAgent(ctx, s.Org, p, stockhand.AuditEntry{Actor: s.owner().Name, Action: "agent.created",
 		At: time.Now()})

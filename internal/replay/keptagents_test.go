@@ -148,8 +148,12 @@ func TestRule571_WhatIsNotKeptSaysWhy(t *testing.T) {
 		}
 	}
 	first := tell(t, s, "", "Закажи у поставщиков всё, что ниже минимума")
+	if err := s.Drafts.StopWrites(t.Context(), stockhand.Actor{Org: s.OrgID, Name: "user:x", Person: true,
+		Role: stockhand.RoleOwner}, true); err != nil {
+		t.Fatal(err)
+	}
 	second := tell(t, s, first.Session, "отмени черновик")
-	refused(second, "code answered it at once")
+	refused(second, "all writes were stopped")
 	var direct struct {
 		Session stockhand.SessionID `json:"session_id"`
 		Message stockhand.MessageID `json:"message_id"`

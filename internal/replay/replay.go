@@ -24,8 +24,11 @@ import (
 // stage is the service on which a conversation is recorded or played: in this process, with a temporary database.
 type stage struct {
 	*app.Service
-	session  stockhand.SessionID
-	measures []json.RawMessage // of the organization, as cassettes have them
+	session   stockhand.SessionID
+	measures  []json.RawMessage                 // of the organization, as cassettes have them
+	names     map[stockhand.ConnectionID]string // in the cassette that is played
+	connected map[string]connected              // by these names
+	settings  map[stockhand.Setting]string      // of the organization
 
 	mu   sync.Mutex
 	tape *cassette.Tape // of the turn
@@ -33,7 +36,8 @@ type stage struct {
 }
 
 func open(ctx context.Context, c app.Config) (s *stage, err error) {
-	s = &stage{}
+	s = &stage{names: map[stockhand.ConnectionID]string{}, connected: map[string]connected{},
+		settings: map[stockhand.Setting]string{}}
 	clock := c.Clock
 	if clock == nil {
 		clock = time.Now
@@ -65,13 +69,17 @@ func (s *stage) turn(ctx context.Context, t cassette.Turn, about stockhand.Conne
 	s.mu.Lock()
 	s.tape, s.at = tape, t.At
 	s.mu.Unlock()
-	task := agent.Task{Text: t.Task, Session: s.session, Connection: about, Language: t.Language, Agent: by}
+	task := agent.Task{Text: t.Task, Session: s.session, Connection: about, Language: t.Language, Agent: by,
+		Actor: stockhand.Actor{Org: s.Org, Name: t.By}}
 	if len(t.History) > 0 {
 		if err := json.Unmarshal(t.History, &task.History); err != nil {
 			return nil, nil, err
 		}
 	}
-	turn, err := s.Agent.Start(ctx, s.Org, task)
+	turn, decided, err := s.decide(ctx, t.Decision, task, tape)
+	if err == nil && !decided {
+		turn, err = s.Agent.Start(ctx, s.Org, task)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -135,14 +143,13 @@ func Record(ctx context.Context, c app.Config, title string, tasks ...Task) (*Re
 		return nil, err
 	}
 	for _, con := range connected {
-		described, base, err := traffic.Describe(s.Connections, con, len(names)+1)
+		described, err := traffic.Describe(s.Connections, con, len(names)+1)
 		if err != nil {
 			return nil, err
 		}
 		names[con.ID] = described.Name
-		out.Secrets.Employee(con.Employee, con.Login)
-		out.Secrets.Server(base)
-		out.Cassette.Header.Connections = append(out.Cassette.Header.Connections, described)
+		described.Hide(con, &out.Secrets)
+		out.Cassette.Header.Connections = append(out.Cassette.Header.Connections, described.Connection)
 	}
 	for _, task := range tasks {
 		t := cassette.Turn{Task: redact.Text(task.Text), Language: task.Language}
@@ -226,18 +233,13 @@ func Run(ctx context.Context, c *cassette.Cassette, model llm.Model) ([]Played, 
 			return nil, err
 		}
 	}
-	names, ids := map[stockhand.ConnectionID]string{}, map[string]stockhand.ConnectionID{}
-	for i, id := range inOrder(len(h.Connections)) {
-		con := h.Connections[i]
-		if err := s.connect(ctx, con, id); err != nil {
-			return nil, err
-		}
-		names[id], ids[con.Name] = con.Name, id
+	if err := s.connectAll(ctx, h.Connections); err != nil {
+		return nil, err
 	}
-	talk := cassette.Play(names)
+	talk := cassette.Play(s.names)
 	var all []Played
 	for _, t := range c.Turns {
-		by, err := s.agent(ctx, t.Agent, ids)
+		by, err := s.agent(ctx, t.Agent)
 		if err != nil {
 			return all, err
 		}
@@ -245,7 +247,7 @@ func Run(ctx context.Context, c *cassette.Cassette, model llm.Model) ([]Played, 
 			return all, err
 		}
 		player, tape := talk.Turn(t, model)
-		f, out, err := s.turn(ctx, t, ids[t.Connection], by, tape)
+		f, out, err := s.turn(ctx, player.Live, s.connected[t.Connection].id, by, tape)
 		if err != nil {
 			return all, err
 		}

@@ -30,10 +30,8 @@ func (d Draft) Table(l stockhand.Language) *Result {
 			}},
 		{Column{Name: "sum", Label: l.Pick("Сумма", "Sum"), Unit: UnitMoney},
 			func(_ int, doc DraftDocument) Value {
-				if doc.Total.Known {
-					return Money(doc.Total.Decimal, doc.Currency)
-				}
-				return TextValue(doc.TotalText(l))
+				sum, least := doc.worth()
+				return sumOf(sum, doc.Currency, least, l)
 			}},
 		{Column{Name: "state", Label: l.Pick("Состояние", "State"), Unit: UnitText},
 			func(_ int, doc DraftDocument) Value {
@@ -52,7 +50,7 @@ func (d Draft) Table(l stockhand.Language) *Result {
 		for i, doc := range d.Documents {
 			r.Rows[i] = append(r.Rows[i], c.cell(i, doc))
 		}
-		r.Totals = append(r.Totals, d.totalOf(c.Name))
+		r.Totals = append(r.Totals, d.totalOf(c.Name, l))
 	}
 	return r
 }
@@ -64,7 +62,7 @@ func (d Draft) waits() bool {
 }
 
 // totalOf adds a column of the documents. It is empty where something is unknown or currencies differ.
-func (d Draft) totalOf(column string) Value {
+func (d Draft) totalOf(column string, l stockhand.Language) Value {
 	switch column {
 	case "lines":
 		n := 0
@@ -73,16 +71,42 @@ func (d Draft) totalOf(column string) Value {
 		}
 		return Number(decimal.FromInt(int64(n)))
 	case "sum":
-		sum := decimal.Zero
+		sum, least := decimal.Some(decimal.Zero), false
 		for _, doc := range d.Documents {
-			if !doc.Total.Known || doc.Currency != d.Documents[0].Currency {
+			worth, part := doc.worth()
+			if doc.Currency != d.Documents[0].Currency || !worth.Known && doc.Kind != SupplierOrder {
 				return Empty
 			}
-			sum = sum.Add(doc.Total.Decimal)
+			if least = least || part; worth.Known {
+				sum = decimal.Some(sum.Add(worth.Decimal))
+			}
 		}
-		return Money(sum, d.Documents[0].Currency)
+		return sumOf(sum, d.Documents[0].Currency, least, l)
 	}
 	return Empty
+}
+
+// worth returns the total of a document. If lines have no price, it is what the others come to at least, and unknown if
+// none has one.
+func (d DraftDocument) worth() (sum decimal.Maybe, least bool) {
+	if d.Total.Known {
+		return d.Total, false
+	}
+	sum, unpriced := d.PricedSum()
+	return sum, unpriced > 0
+}
+
+// sumOf is a sum in a table, with a sign if it is the least.
+func sumOf(sum decimal.Maybe, currency string, least bool, l stockhand.Language) Value {
+	switch {
+	case !least && !sum.Known:
+		return Empty
+	case !least:
+		return Money(sum.Decimal, currency)
+	case !sum.Known || sum.Sign() == 0:
+		return TextValue(l.Pick("без цены", "no price"))
+	}
+	return TextValue("≥ " + FormatMoney(sum.Decimal, currency, l))
 }
 
 // partyLabel heads the parties of the documents.

@@ -206,16 +206,21 @@ func TestOrdersWithUnpricedLinesAreWorthAtLeastTheOthers(t *testing.T) {
 	line := func(price decimal.Maybe) Line { return Line{Quantity: decimal.Some(decimal.FromInt(2)), Price: price} }
 	priced := line(decimal.Some(decimal.MustParse("10.50")))
 	for _, c := range []struct {
-		lines  []Line
-		ru, en string
+		lines        []Line
+		ru, en, cell string
 	}{
-		{[]Line{priced}, "21,00\u00a0₽", "21.00\u00a0₽"},
+		{[]Line{priced}, "21,00\u00a0₽", "21.00\u00a0₽", "21,00\u00a0₽"},
 		{[]Line{priced, line(decimal.Maybe{})}, "не меньше 21,00\u00a0₽, 1 строка без цены",
-			"at least 21.00\u00a0₽, 1 line without a price"},
-		{[]Line{line(decimal.Maybe{}), line(decimal.Maybe{})}, "2 строки без цены", "2 lines without a price"},
+			"at least 21.00\u00a0₽, 1 line without a price", "≥ 21,00\u00a0₽"},
+		{[]Line{line(decimal.Maybe{}), line(decimal.Maybe{})}, "2 строки без цены",
+			"2 lines without a price", "без цены"},
 	} {
 		d := Document{Kind: SupplierOrder, Currency: "RUB", Lines: c.lines}
 		d.Total = d.Sum()
+		cell := (Draft{Documents: []DraftDocument{{Document: d}}}).Table("ru").Rows[0]
+		if got := cell[len(cell)-1].Format(UnitMoney, "ru"); got != c.cell {
+			t.Errorf("in a table %q, want %q", got, c.cell)
+		}
 		if d.TotalText("ru") != c.ru || d.TotalText("en") != c.en {
 			t.Errorf("%q, %q", d.TotalText("ru"), d.TotalText("en"))
 		}

@@ -10,7 +10,8 @@ import (
 type refusal string
 
 const (
-	servers     refusal = "servers"
+	elsewhere   refusal = "elsewhere"
+	stopped     refusal = "stopped"
 	interrupted refusal = "interrupted"
 	cancelled   refusal = "cancelled"
 	large       refusal = "large"
@@ -22,8 +23,8 @@ type refused struct {
 }
 
 var refusals = map[refusal]string{
-	servers: "its agent may call the tools of MCP servers, whose protocol goes on in sessions of its own and is not " +
-		"recorded",
+	elsewhere:   "it is about the drafts of a conversation that the caller keeps, and those are stored elsewhere",
+	stopped:     "all writes were stopped when it was asked",
 	interrupted: "its process ended in the middle, and what that had asked is lost; another one went on",
 	cancelled:   "it was cancelled",
 	large:       "it read more than 32 MiB",

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -37,6 +38,8 @@ type Limits struct {
 type Store interface {
 	Connections(ctx context.Context, org stockhand.OrgID) ([]stockhand.Connection, error)
 	Runs(ctx context.Context, org stockhand.OrgID, of stockhand.SessionID) ([]stockhand.Run, error)
+	Setting(ctx context.Context, org stockhand.OrgID, name stockhand.Setting) (string, error)
+	WriteStop(ctx context.Context, org stockhand.OrgID) (stockhand.WriteStop, error)
 }
 
 // Kept is where the traffic is.
@@ -54,12 +57,15 @@ type Config struct {
 	Measures    func(ctx context.Context, org stockhand.OrgID) ([]measure.Measure, error)
 	Notes       func(ctx context.Context, org stockhand.OrgID) (string, error)
 	Finished    func(ctx context.Context, org stockhand.OrgID, run stockhand.RunID) (*agent.Finished, error)
-	Model       string            // "provider/model"; empty without a model
-	Settings    cassette.Settings // without notes and links
-	Keys        []string          // of models
-	Address     func() string     // of this server; nil if it is not served
-	Clock       func() time.Time
-	Logger      *slog.Logger
+	ProofLife   time.Duration // how long a proof of who a person is counts for drafts
+	// Profile returns who answers in the conversation of a task; see agent.Agent.Profile.
+	Profile  func(ctx context.Context, t agent.Task) (p stockhand.AgentProfile, offers bool, err error)
+	Model    string            // "provider/model"; empty without a model
+	Settings cassette.Settings // without notes and links
+	Keys     []string          // of models
+	Address  func() string     // of this server; nil if it is not served
+	Clock    func() time.Time
+	Logger   *slog.Logger
 }
 
 // Service keeps and exports traffic. Its methods are safe for concurrent use.
@@ -83,7 +89,7 @@ func (s *Service) Tape(ctx context.Context, t agent.Taped) (context.Context, tim
 	if s.Age <= 0 || t.Direct {
 		return ctx, time.Time{}, nil
 	}
-	b, why, err := s.begin(ctx, t)
+	b, why, err := s.begin(ctx, t, nil)
 	if err != nil {
 		s.Logger.WarnContext(ctx, "the traffic of a run is not kept", "run", t.Run.ID, "err", err)
 		return ctx, time.Time{}, nil
@@ -109,6 +115,77 @@ func (s *Service) Tape(ctx context.Context, t agent.Taped) (context.Context, tim
 	return cassette.With(ctx, b.tape), b.at, end
 }
 
+// Decide gives a decision on drafts by words a tape if what it asks is to be kept; see byword.Service.
+func (s *Service) Decide(ctx context.Context, t agent.Task) (context.Context, func(context.Context, agent.Turn)) {
+	if s.Age <= 0 {
+		return ctx, nil
+	}
+	b, why, err := s.beginDecision(ctx, t)
+	if err != nil {
+		s.Logger.WarnContext(ctx, "the traffic of a decision is not kept", "err", err)
+		return ctx, nil
+	}
+	end := func(record context.Context, turn agent.Turn) {
+		if err := s.end(record, stockhand.Run{Org: t.Actor.Org, ID: turn.Run}, b, why); err != nil {
+			s.Logger.WarnContext(record, "keep the traffic of a decision", "run", turn.Run, "err", err)
+		}
+	}
+	if b == nil {
+		return ctx, end
+	}
+	return cassette.With(ctx, b.tape), end
+}
+
+func (s *Service) beginDecision(ctx context.Context, t agent.Task) (*beginning, refusal, error) {
+	if len(t.History) > 0 {
+		return nil, elsewhere, nil
+	}
+	if t.Session != "" { // what a turn came to is stored before its draft changes
+		runs, err := s.Store.Runs(ctx, t.Actor.Org, t.Session)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, r := range runs {
+			if err := s.settled(ctx, r); err != nil {
+				return nil, "", err
+			}
+		}
+	}
+	stop, err := s.Store.WriteStop(ctx, t.Actor.Org)
+	if err != nil {
+		return nil, "", err
+	}
+	if stop.Refusal() != nil {
+		return nil, stopped, nil
+	}
+	d := &cassette.Decision{Person: t.Actor.Person, Scopes: t.Actor.Scopes,
+		Proven: t.Actor.ProvenWithin(s.ProofLife, s.Clock())}
+	if d.Keys, err = s.Store.Setting(ctx, t.Actor.Org, stockhand.KeysMayConfirm); err != nil {
+		return nil, "", err
+	}
+	rules, err := s.Store.Setting(ctx, t.Actor.Org, stockhand.DraftRules)
+	if err != nil {
+		return nil, "", err
+	}
+	if d.Rules = json.RawMessage(rules); rules == "" {
+		d.Rules = nil
+	}
+	taped := agent.Taped{Run: stockhand.Run{Org: t.Actor.Org, By: t.Actor.Name}, Task: t}
+	if taped.Profile, taped.Offers, err = s.Profile(ctx, t); err != nil {
+		return nil, "", err
+	}
+	return s.begin(ctx, taped, d)
+}
+
+// author returns who wrote a task as a cassette has it: the ID of a person or a key, or the kind of program.
+func author(name string) string {
+	kind, id, _ := strings.Cut(name, ":")
+	if kind == "user" || kind == "key" {
+		return id
+	}
+	return kind
+}
+
 // beginning is a run that is recorded.
 type beginning struct {
 	recorder *cassette.Recorder
@@ -118,8 +195,8 @@ type beginning struct {
 	at       time.Time
 }
 
-// begin prepares to record a run, or says why it is not recorded.
-func (s *Service) begin(ctx context.Context, t agent.Taped) (*beginning, refusal, error) {
+// begin prepares to record a run or a decision, or says why it is not recorded.
+func (s *Service) begin(ctx context.Context, t agent.Taped, d *cassette.Decision) (*beginning, refusal, error) {
 	if t.Run.Generation > 1 {
 		return nil, interrupted, nil
 	}
@@ -133,7 +210,8 @@ func (s *Service) begin(ctx context.Context, t agent.Taped) (*beginning, refusal
 	if b.header.Settings.Notes, err = s.Notes(ctx, t.Run.Org); err != nil {
 		return nil, "", err
 	}
-	turn := cassette.Turn{Task: t.Task.Text, Language: t.Task.Language, At: b.at}
+	turn := cassette.Turn{Task: t.Task.Text, Language: t.Task.Language, At: b.at,
+		By: author(t.Run.By), Decision: d}
 	if len(t.Task.History) > 0 {
 		if turn.History, err = json.Marshal(t.Task.History); err != nil {
 			return nil, "", err
@@ -159,29 +237,25 @@ func (s *Service) begin(ctx context.Context, t agent.Taped) (*beginning, refusal
 		if err != nil {
 			return nil, "", err
 		}
-		if k.ToolsOnly {
-			if t.Offers && slices.Contains(t.Profile.Connections, c.ID) {
-				return nil, servers, nil
-			}
+		named := slices.Contains(t.Profile.Connections, c.ID)
+		if k.ToolsOnly && (!t.Offers || !named) {
 			continue
 		}
-		reach, err := s.Connections.Reach(c)
-		if err != nil {
-			return nil, "", err
-		}
-		described, base, err := Describe(s.Connections, c, len(names)+1)
+		described, err := Describe(s.Connections, c, len(names)+1)
 		if err != nil {
 			return nil, "", err
 		}
 		names[c.ID] = described.Name
-		b.header.Connections = append(b.header.Connections, described)
-		b.secrets.Token(reach.Token)
-		b.secrets.Employee(c.Employee, c.Login)
-		b.secrets.Server(base)
+		described.Hide(c, &b.secrets)
+		if k.ToolsOnly {
+			turn.Agent.Servers = append(turn.Agent.Servers, described.Connection)
+			continue
+		}
+		b.header.Connections = append(b.header.Connections, described.Connection)
 		if c.ID == t.Task.Connection {
 			turn.Connection = described.Name
 		}
-		if slices.Contains(t.Profile.Connections, c.ID) {
+		if named {
 			turn.Agent.Connections = append(turn.Agent.Connections, described.Name)
 		}
 	}
@@ -298,22 +372,50 @@ func (s *Service) settled(ctx context.Context, run stockhand.Run) error {
 	}
 }
 
-// Describe returns a connection as a cassette has it, and the address of its server.
-func Describe(of *connection.Service, c stockhand.Connection, number int) (out cassette.Connection, base string,
-	err error) {
+// Described is a connection as a cassette has it, with what must not get into one.
+type Described struct {
+	cassette.Connection
+
+	base  string // the address of the server
+	own   bool   // it is the connection's own
+	token string
+}
+
+// Describe describes a connection, which is the one with that number in the cassette.
+func Describe(of *connection.Service, c stockhand.Connection, number int) (out Described, err error) {
 	k, err := of.Kind(c.Connector)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
 	reach, err := of.Reach(c)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
-	base = cmp.Or(reach.BaseURL, k.DefaultURL)
-	u, err := url.Parse(base)
+	out = Described{base: cmp.Or(reach.BaseURL, k.DefaultURL), Connection: cassette.Connection{
+		Name: fmt.Sprint("account ", number), Connector: c.Connector, Account: c.Account, Label: c.Label,
+		Organization: c.Organization, Rights: c.Rights}}
+	if k.Recorded != nil {
+		r, err := k.Recorded(reach.Saved, fmt.Sprint(cassette.Site, "/", number))
+		out.Name, out.Account, out.Saved = fmt.Sprint("server ", number), r.Account, r.Saved
+		out.base, out.own, out.token = r.Address, true, r.Token
+		return out, err
+	}
+	out.token = reach.Token
+	u, err := url.Parse(out.base)
 	if err != nil {
-		return out, "", err
+		return out, err
 	}
-	return cassette.Connection{Name: fmt.Sprint("account ", number), Connector: c.Connector, Account: c.Account,
-		Label: c.Label, Organization: c.Organization, Rights: c.Rights, Path: u.Path}, base, nil
+	out.Path = u.Path
+	return out, nil
+}
+
+// Hide adds to the secrets of a cassette what must not get into it of a connection.
+func (d Described) Hide(c stockhand.Connection, s *cassette.Secrets) {
+	s.Token(d.token)
+	s.Employee(c.Employee, c.Login)
+	if d.own {
+		s.Endpoint(d.base, string(c.Account), "https://"+string(d.Account))
+		return
+	}
+	s.Server(d.base)
 }

@@ -62,6 +62,14 @@ func (l *Loop) act(ctx, record context.Context, m llm.Message) error {
 		}
 	}
 	reads.Wait()
+	for _, j := range jobs { // in the order of the calls
+		if j.call.Fn.Proposes() {
+			continue
+		}
+		if err := l.turn.Sent(record, &j.call, cmp.Or(j.outcome.Failure, j.err)); err != nil {
+			return err
+		}
+	}
 	for _, j := range jobs {
 		if j.call.Fn.Proposes() {
 			j.outcome, j.err = l.turn.Perform(inTime, record, &j.call)

@@ -31,6 +31,8 @@ type Turn interface {
 	Begin(record context.Context, c *Call) error
 	// Perform makes a started call and stores its outcome, or restores a finished one. An error ends the run.
 	Perform(ctx, record context.Context, c *Call) (Outcome, error)
+	// Sent tells the person what a call has sent to another server, if it was one; failure is why it failed.
+	Sent(record context.Context, c *Call, failure error) error
 	// Notices returns the notices in the run's log, and Notice appends to them.
 	Notices(record context.Context) ([]tool.Notice, error)
 	Notice(record context.Context, all ...tool.Notice) error

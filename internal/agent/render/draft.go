@@ -43,6 +43,16 @@ func Draft(d tool.Draft, l stockhand.Language, more ...tool.Notice) Markdown {
 		Markdown(d.ID), number(d.Version), Plain(tool.DayOf(d.Expires.In(d.Zone.Location())).Format(l)))
 }
 
+// BeforeDraft returns what an answer says before it shows a draft with [Draft], and whether it does.
+func BeforeDraft(answer string, d tool.Draft) (lead string, shown bool) {
+	for _, l := range []stockhand.Language{d.Language, stockhand.Russian, stockhand.English} {
+		if lead, shown = strings.CutSuffix(answer, string(Draft(d, l))); shown {
+			break
+		}
+	}
+	return strings.TrimSpace(lead), shown
+}
+
 // documentRows formats the documents of a draft as a table with a row for each, whose names are links to their places
 // in the draft's page.
 func documentRows(d tool.Draft, l stockhand.Language) Markdown {

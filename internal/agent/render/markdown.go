@@ -85,12 +85,18 @@ func plain(all []string) []Markdown {
 	return out
 }
 
-// Terminal reverts the escapes of [Plain], to show Markdown without rendering.
+// Terminal returns Markdown as plain text: links with their addresses behind them, without the signs of bold text and
+// the escapes of [Plain].
 func Terminal(m string) string {
+	m = markdownLink.ReplaceAllString(m, "$1$2 $3")
+	m = bold.ReplaceAllString(m, "$1$2")
 	return unescape.Replace(backslash.ReplaceAllString(m, "$1"))
 }
 
 var (
+	markdownLink = regexp.MustCompile(`(^|[^\\!])\[((?:[^\[\]\\]|\\.)+)\]\((https?://[^\s()]+)\)`)
+	bold         = regexp.MustCompile(`(^|[^\\*])\*\*((?:[^*\\\n]|\\.)+)\*\*`)
+
 	backslash = regexp.MustCompile("\\\\([\\\\`*_\\[\\]|~>#+-])")
 	unescape  = strings.NewReplacer("&lt;", "<", "&amp;", "&")
 )

@@ -36,6 +36,19 @@ func TestPlainTextIsShownAsItIs(t *testing.T) {
 	}
 }
 
+func TestATerminalShowsLinksAndBoldTextPlainly(t *testing.T) {
+	for text, want := range map[string]string{
+		"1. Заказ: **записан**, [№ 00228](https://x.example/a?b=1)": "1. Заказ: записан, № 00228 https://x.example/a?b=1",
+		`**Итого \* 5**`: "Итого * 5",
+		`\*\*a\*\*`:      "**a**",
+		`\[a\](b)`:       "[a](b)",
+	} {
+		if got := render.Terminal(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func BenchmarkPlain(b *testing.B) {
 	for name, text := range map[string]string{"a sentence": "Больше всего принёс «Болт М6×20»: 1 028 885,78 ₽, 12,5 %.",
 		"a hostile name": "![a](https://evil.example/x) <b> _c_"} {

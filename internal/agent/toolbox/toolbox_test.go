@@ -158,7 +158,8 @@ func TestEachPartOfEditDraftReachesTheRevision(t *testing.T) {
 			t.Errorf("%s: %s, want %s", arguments, got, wanted)
 		}
 	}
-	_, err := toolbox.EditDraft().Propose(t.Context(), tool.Env{}, json.RawMessage(`{"draft":"d","set":[{"product":"a"}]}`))
+	_, err := toolbox.EditDraft().Propose(t.Context(), tool.Env{},
+		json.RawMessage(`{"draft":"d","set":[{"product":"a"}]}`))
 	if stockhand.CodeOf(err) != stockhand.CodeValidation {
 		t.Errorf("a line without a quantity and a price: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/cassette"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -45,11 +46,12 @@ func Of(f *agent.Finished) (json.RawMessage, error) {
 	out := outcome{Answer: f.FinalResponse, Question: f.Question, Failure: f.Failure, Calls: f.ToolCalls,
 		Notices: f.Notices, InputTokens: f.InputTokens, OutputTokens: f.OutputTokens}
 	for _, r := range f.Results {
-		hash := sha256.New()
-		if err := json.NewEncoder(hash).Encode([]any{r.Columns, r.Rows, r.Totals}); err != nil {
+		all, err := json.Marshal([]any{r.Columns, r.Rows, r.Totals})
+		if err != nil {
 			return nil, err
 		}
-		out.Results = append(out.Results, result{r.Tool, r.Title, r.Count, hex.EncodeToString(hash.Sum(nil)[:8])})
+		hash := sha256.Sum256(append(cassette.WithoutIDs(all), '\n'))
+		out.Results = append(out.Results, result{r.Tool, r.Title, r.Count, hex.EncodeToString(hash[:8])})
 	}
 	for _, d := range f.Drafts {
 		shown := draft{Tool: d.Tool, Title: d.Title}

@@ -57,7 +57,8 @@ func (t Table) Write(w io.Writer, r *tool.Result) {
 	for _, row := range shown {
 		t.line(w, columns, Style{}, func(c column) string { return c.cell(row) })
 	}
-	if slices.ContainsFunc(columns, func(c column) bool { return r.Totals != nil && !r.Totals[c.at].IsEmpty() }) {
+	if r.Totals != nil && len(r.Rows) > 1 &&
+		slices.ContainsFunc(columns, func(c column) bool { return !r.Totals[c.at].IsEmpty() }) {
 		t.rule(w, columns)
 		word := t.Language.Pick("Итого", "Total")
 		for i := range columns { // in the first column that has no total and is wide enough
@@ -126,6 +127,7 @@ const (
 	rankEmpty  = iota // no shown row has a value
 	rankDetail        // the tool marks it as a detail
 	rankSparse        // at most half of the shown rows have a value
+	rankSame          // a text that is the same in all of several rows
 	rankPlain
 	rankFirst // describes the row, and is never dropped
 )
@@ -190,8 +192,9 @@ func (t Table) measure(r *tool.Result, rows tool.Rows, at int, first bool) colum
 		rank:  rankEmpty, language: t.Language}
 	c.full = runewidth.StringWidth(c.label)
 	c.least = max(narrowest, c.full)
-	filled := 0
+	filled, same := 0, !c.right && len(rows) > 1
 	for _, row := range rows {
+		same = same && c.cell(row) == c.cell(rows[0])
 		c.full = max(c.full, runewidth.StringWidth(c.cell(row)))
 		if !row[at].IsEmpty() && row[at].Format(c.unit, t.Language) != "" {
 			filled++
@@ -200,6 +203,8 @@ func (t Table) measure(r *tool.Result, rows tool.Rows, at int, first bool) colum
 	switch {
 	case filled > 0 && 2*filled <= len(rows):
 		c.rank = rankSparse
+	case filled > 0 && same:
+		c.rank = rankSame
 	case filled > 0:
 		c.rank = rankPlain
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -79,6 +80,37 @@ func TestFiguresStayWhereAColumnIsMostlyEmpty(t *testing.T) {
 		if strings.Contains(head, label) != want {
 			t.Errorf("%s:\n%s", label, b.String())
 		}
+	}
+}
+
+// The documents of a draft on a narrow terminal: all are orders, and differ in their sums.
+func TestATextThatIsTheSameInAllRowsGoesBeforeAFigure(t *testing.T) {
+	r := &tool.Result{Columns: []tool.Column{
+		{Name: "n", Label: "№", Unit: tool.UnitCount}, {Name: "kind", Label: "Документ", Unit: tool.UnitText},
+		{Name: "to", Label: "Поставщик → склад", Unit: tool.UnitText},
+		{Name: "lines", Label: "Строк", Unit: tool.UnitCount},
+		{Name: "sum", Label: "Сумма", Unit: tool.UnitQuantity},
+	}}
+	for i := range 3 {
+		r.Rows = append(r.Rows, tool.Row{tool.Count(i + 1), tool.TextValue("Заказ поставщику"),
+			tool.TextValue(fmt.Sprintf("ИП Петрова → Магазин № %d", i)), tool.Count(2), tool.Count(1234567 + i)})
+	}
+	r.Totals = tool.Row{tool.Empty, tool.Empty, tool.Empty, tool.Count(6), tool.Count(3703704)}
+	var b strings.Builder
+	Table{Language: stockhand.Russian, Width: 46}.Write(&b, r)
+	if head, _, _ := strings.Cut(b.String(), "\n"); !strings.Contains(head, "Сумма") ||
+		strings.Contains(head, "Документ") {
+		t.Error(b.String())
+	}
+}
+
+func TestOneRowHasNoTotal(t *testing.T) {
+	r := wide()
+	r.Totals = r.Rows[0]
+	var b strings.Builder
+	Table{Language: stockhand.Russian}.Write(&b, r)
+	if strings.Contains(b.String(), "Итого") {
+		t.Error(b.String())
 	}
 }
 

@@ -68,6 +68,23 @@ var Kind = connector.Kind{
 	ToolsOnly: true,
 	Verify:    verify,
 	Open:      open,
+	Recorded:  recorded,
+}
+
+// recorded implements connector.Kind.
+func recorded(saved, address string) (out connector.Recorded, err error) {
+	s, err := remote.ReadSavedServer(saved)
+	if err != nil {
+		return out, err
+	}
+	out.Address, out.Token = s.URL, s.Token
+	s.URL, s.Token = address, ""
+	if _, out.Account, err = remote.ParseAddress(address, nil); err != nil {
+		return out, err
+	}
+	b, err := json.Marshal(s)
+	out.Saved = string(b)
+	return out, err
 }
 
 // verify requests the server's description and tools, and returns them to be stored.
@@ -175,6 +192,7 @@ func open(c connector.Config, who connector.Identity) connector.Account {
 	}
 	a := &account{who: who, saved: saved, config: remote.Config{
 		URL: saved.URL, Token: saved.Token, Private: c.Private, Limiter: c.Limiter, Logger: logger,
+		Transport: c.Transport,
 	}}
 	a.tools = a.named()
 	return a

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/stockhand/stockhand/internal/app/apptest"
 	"github.com/stockhand/stockhand/internal/llm"
 	"github.com/stockhand/stockhand/internal/llm/llmtest"
-	"github.com/stockhand/stockhand/internal/traffic"
 )
 
 func start(t *testing.T) *apptest.Service {
@@ -419,32 +417,5 @@ func TestAModelIsOfferedTheToolsOfServersThatItsAgentNames(t *testing.T) {
 	d := ask[draft](t, s, http.MethodGet, "/drafts/"+got.Drafts[0].ID, s.AdminToken, nil, http.StatusOK)
 	if doc := confirm(t, s, d).Documents[0]; doc.State != "applied" || o.count("create_ticket") != 1 {
 		t.Errorf("%+v", doc)
-	}
-}
-
-// The traffic of a run whose agent may call another server's tools is not kept, and the export says so. Runs of other
-// agents are kept, though the organization has such a server (rule R571).
-func TestRule571_TrafficWithOtherServersIsNotKept(t *testing.T) {
-	t.Parallel()
-	model := llmtest.New(t, llmtest.Always(llmtest.Say("Done.")))
-	o := serve(t)
-	s := apptest.Start(t, apptest.Options{Accounts: 1, Configure: func(c *app.Config) {
-		c.MCPPrivate, c.LLM, c.Traffic = loopback, model.Config(), traffic.Limits{Age: time.Hour, Size: 1 << 20}
-	}})
-	c := connect(t, s, o)
-	export := func(agent string) apptest.Answer {
-		turn := ask[struct {
-			Session string `json:"session_id"`
-			Message string `json:"message_id"`
-		}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken,
-			map[string]any{"message": "hm, which tickets are open?", "agent_id": agent}, http.StatusOK)
-		return s.Do(http.MethodGet, "/sessions/"+turn.Session+"/messages/"+turn.Message+"/cassette", s.AdminToken, nil)
-	}
-	if a := export("stockhand"); a.Status != http.StatusOK || !strings.Contains(string(a.Body), `"cassette":1`) {
-		t.Errorf("%d %s", a.Status, a.Body)
-	}
-	if a := export(named(t, s, c)); a.Status != http.StatusNotFound ||
-		!strings.Contains(string(a.Body), "may call the tools of MCP servers") {
-		t.Errorf("%d %s", a.Status, a.Body)
 	}
 }

@@ -47,3 +47,14 @@ func TestQuantitiesOfDifferentUnitsAreNeverAddedUp(t *testing.T) {
 		t.Error("a single product must have a total")
 	}
 }
+
+// rule R720
+func TestAConditionOnAQuantityByWarehouseSaysThatItCannotBeChecked(t *testing.T) {
+	a := openShop(t, sandbox.Options{}).owner(t)
+	r := callTool(t, a, "moysklad_analyze",
+		`{"measures":["quantity"],"by":["store"],"where":[{"field":"quantity","op":">","values":[0]}]}`)
+	wantNotice(t, r, tool.NoticeUnits)
+	if strings.Contains(r.Answer, "Ничего не найдено") || !strings.Contains(r.Answer, "не проверить") {
+		t.Error(r.Answer)
+	}
+}

@@ -97,9 +97,10 @@ func (v View) shows(column int) bool {
 // details reports whether there are columns that are not shown.
 func (v View) details() bool { return len(v.All) > len(v.Shown) }
 
-// totals reports whether the shown columns have totals. Of rows that were searched for there are none.
+// totals reports whether the shown columns have totals. Of rows that were searched for there are none, and one row is
+// its own total.
 func (v View) totals() bool {
-	if v.Table.Totals == nil || v.narrowed() {
+	if v.Table.Totals == nil || v.narrowed() || v.Count == 1 {
 		return false
 	}
 	for _, i := range v.Shown {

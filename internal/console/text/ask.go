@@ -2,10 +2,11 @@ package text
 
 // The page Ask.
 var (
-	NewTalk        = T{"Новый диалог", "New conversation"}
-	AskTitle       = T{"О чём спросить?", "What would you like to know?"}
-	YourQuestion   = T{"Ваш вопрос", "Your question"}
-	AskHint        = T{"Например: что заканчивается и что заказать?", "For example: what is running out, and what to order?"}
+	NewTalk      = T{"Новый диалог", "New conversation"}
+	AskTitle     = T{"О чём спросить?", "What would you like to know?"}
+	YourQuestion = T{"Ваш вопрос", "Your question"}
+	AskHint      = T{"Например: что заканчивается и что заказать?",
+		"For example: what is running out, and what to order?"}
 	Send           = T{"Спросить", "Ask"}
 	AskedAccount   = T{"Аккаунт", "Account"}
 	History        = T{"Диалоги", "Conversations"}
@@ -19,20 +20,21 @@ var (
 	DeleteTalk     = T{"Удалить диалог", "Delete the conversation"}
 	DeleteTalkHint = T{"Вопросы, ответы и таблицы исчезнут насовсем. Черновики и журнал останутся.",
 		"Its questions, answers and tables will be gone for good. Drafts and the audit log stay."}
-	Plan          = T{"План:", "The plan:"}
-	FactComputed  = T{"посчитано по прочитанному", "computed from what was read"}
-	FactEstimate  = T{"оценка, а не данные учёта", "an estimate, not the account's data"}
-	Working       = T{"Разбираюсь в вопросе…", "Reading the question…"}
-	DoneOf        = T{"%d из %d запросов", "%d of %d requests"}
-	SecondsLeft   = T{"осталось около %d с", "about %d s left"}
-	CancelAnswer  = T{"Остановить", "Stop"}
-	Cancelled     = T{"Остановлено.", "Stopped."}
-	AnswerFailed  = T{"Не получилось ответить", "No answer"}
-	YouAsked      = T{"Вы спросили", "You asked"}
-	TheyAsked     = T{"Спросили", "They asked"}
-	Tables        = T{"Таблицы, на которых основан ответ", "The tables behind this answer"}
-	OpenDraft     = T{"Проверить черновик", "Check the draft"}
-	DraftWaits    = T{"Черновик ждёт вашего решения. Ничего ещё не изменено.", "The draft waits for your decision. Nothing has changed yet."}
+	Plan         = T{"План:", "The plan:"}
+	FactComputed = T{"посчитано по прочитанному", "computed from what was read"}
+	FactEstimate = T{"оценка, а не данные учёта", "an estimate, not the account's data"}
+	Working      = T{"Разбираюсь в вопросе…", "Reading the question…"}
+	DoneOf       = T{"%d из %d запросов", "%d of %d requests"}
+	SecondsLeft  = T{"осталось около %d с", "about %d s left"}
+	CancelAnswer = T{"Остановить", "Stop"}
+	Cancelled    = T{"Остановлено.", "Stopped."}
+	AnswerFailed = T{"Не получилось ответить", "No answer"}
+	YouAsked     = T{"Вы спросили", "You asked"}
+	TheyAsked    = T{"Спросили", "They asked"}
+	Tables       = T{"Таблицы, на которых основан ответ", "The tables behind this answer"}
+	OpenDraft    = T{"Проверить черновик", "Check the draft"}
+	DraftWaits   = T{"Черновик ждёт вашего решения. Ничего ещё не изменено.",
+		"The draft waits for your decision. Nothing has changed yet."}
 	MoreDocuments = T{"… и ещё документов: %d", "… and %d more documents"}
 	NoAccount     = T{"Нет подключённых аккаунтов", "No account is connected"}
 	NoAccountHint = T{"Подключите аккаунт МойСклад — тогда можно будет спрашивать.",

@@ -2,23 +2,25 @@ package text
 
 // Goods, customers and documents.
 var (
-	Goods           = T{"Товары", "Goods"}
-	Partners        = T{"Контрагенты", "Customers"}
-	DocumentsTitle  = T{"Документы", "Documents"}
-	Document        = T{"Документ", "Document"}
-	FindGoods       = T{"Название, артикул, код или штрихкод", "Name, article, code or barcode"}
-	FindPartners    = T{"Название или код", "Name or code"}
-	FindThese       = T{"Найти", "Find"}
-	AskedOf         = T{"Аккаунт", "Account"}
-	ReadingAccount  = T{"Читаем данные аккаунта…", "Reading the account…"}
-	ReadNow         = T{"Прочитать", "Read"}
-	NotRead         = T{"Не прочиталось", "This could not be read"}
-	SalesOf         = T{"Продажи и закупки — с %s по %s, остальное — сейчас", "Sales and purchases are from %s to %s, the rest is now"}
+	Goods          = T{"Товары", "Goods"}
+	Partners       = T{"Контрагенты", "Customers"}
+	DocumentsTitle = T{"Документы", "Documents"}
+	Document       = T{"Документ", "Document"}
+	FindGoods      = T{"Название, артикул, код или штрихкод", "Name, article, code or barcode"}
+	FindPartners   = T{"Название или код", "Name or code"}
+	FindThese      = T{"Найти", "Find"}
+	AskedOf        = T{"Аккаунт", "Account"}
+	ReadingAccount = T{"Читаем данные аккаунта…", "Reading the account…"}
+	ReadNow        = T{"Прочитать", "Read"}
+	NotRead        = T{"Не прочиталось", "This could not be read"}
+	SalesOf        = T{"Продажи и закупки — с %s по %s, остальное — сейчас",
+		"Sales and purchases are from %s to %s, the rest is now"}
 	NothingFound    = T{"Ничего похожего нет", "There is nothing like it"}
 	NothingFoundWhy = T{"Искали по началам слов, с опечатками, в другой раскладке и латиницей.",
 		"The search takes beginnings of words, misspellings, the other keyboard layout and Latin letters."}
-	FoundFirst   = T{"Показаны первые %d из %d", "The first %d of %d are shown"}
-	AlsoFound    = T{"Есть и другие с таким названием, но без остатков и продаж", "Others have such a name, but no stock or sales"}
+	FoundFirst = T{"Показаны первые %d из %d", "The first %d of %d are shown"}
+	AlsoFound  = T{"Есть и другие с таким названием, но без остатков и продаж",
+		"Others have such a name, but no stock or sales"}
 	AskAbout     = T{"Спросить об этом", "Ask about this"}
 	ToList       = T{"К списку", "To the list"}
 	AllDocuments = T{"Все документы", "All documents"}
@@ -39,8 +41,9 @@ var (
 // The command palette.
 var (
 	FindAnything = T{"Поиск и переходы", "Search and go"}
-	FindHint     = T{"Страница, товар, контрагент, номер документа или команда", "A page, a product, a customer, a document number or a command"}
-	FoundPages   = T{"Страницы", "Pages"}
+	FindHint     = T{"Страница, товар, контрагент, номер документа или команда",
+		"A page, a product, a customer, a document number or a command"}
+	FoundPages = T{"Страницы", "Pages"}
 
 	FoundCommands = T{"Команды", "Commands"}
 	Numbered      = T{"Документы с номером %s", "Documents with the number %s"}

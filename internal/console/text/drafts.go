@@ -51,7 +51,8 @@ var (
 	NoDrafts      = T{"Здесь пока нет черновиков", "There are no drafts here yet"}
 	NoDraftsHint  = T{"Черновик появляется, когда вы просите подготовить заказ, перемещение или новые цены. До вашего " +
 		"подтверждения в МойСклад ничего не записывается.",
-		"A draft appears when you ask for an order, a transfer or new prices. Nothing is written to MoySklad until you confirm it."}
+		"A draft appears when you ask for an order, a transfer or new prices. Nothing is written to " +
+			"MoySklad until you confirm it."}
 	NoWaiting = T{"Всё решено", "All decided"}
 	Until     = T{"до %s", "until %s"}
 	By        = T{"для %s", "for %s"}
@@ -117,12 +118,14 @@ var (
 	CheckAndConfirm = T{"Проверить и подтвердить", "Check and confirm"}
 	CannotDecide    = T{"У вашей роли нет права менять и подтверждать черновики.",
 		"Your role does not allow you to edit and confirm drafts."}
-	Reject       = T{"Отклонить", "Reject"}
-	RejectTitle  = T{"Отклонить черновик?", "Reject the draft?"}
-	RejectHint   = T{"Ничего не будет записано. Вернуть отклонённый черновик нельзя.", "Nothing will be written. A rejected draft cannot be brought back."}
-	UndoAction   = T{"Отменить записанное", "Undo what was written"}
-	UndoTitle    = T{"Подготовить отмену?", "Prepare to undo?"}
-	UndoHint     = T{"Появится черновик с обратными документами. Он тоже ждёт подтверждения.", "This makes a draft with the reverse documents. It waits for confirmation, too."}
+	Reject      = T{"Отклонить", "Reject"}
+	RejectTitle = T{"Отклонить черновик?", "Reject the draft?"}
+	RejectHint  = T{"Ничего не будет записано. Вернуть отклонённый черновик нельзя.",
+		"Nothing will be written. A rejected draft cannot be brought back."}
+	UndoAction = T{"Отменить записанное", "Undo what was written"}
+	UndoTitle  = T{"Подготовить отмену?", "Prepare to undo?"}
+	UndoHint   = T{"Появится черновик с обратными документами. Он тоже ждёт подтверждения.",
+		"This makes a draft with the reverse documents. It waits for confirmation, too."}
 	PrepareUndo  = T{"Подготовить отмену", "Prepare the reverse"}
 	Print        = T{"Печать", "Print"}
 	ChangedSince = T{"Что изменилось с версии %d", "What has changed since version %d"}
@@ -138,18 +141,22 @@ var (
 	SecondNeeded = T{"Нужно второе подтверждение", "A second confirmation is needed"}
 	SecondHint   = T{"Первое подтверждение уже есть: %s. Проверьте и подтвердите вторым — тогда документы запишутся.",
 		"%s confirmed first. Check and confirm as the second person: then the documents are written."}
-	SecondYours = T{"Вы подтвердили первым. По правилам организации нужен ещё один человек: отправьте ему ссылку на эту страницу.",
+	SecondYours = T{"Вы подтвердили первым. По правилам организации нужен ещё один человек: отправьте ему " +
+		"ссылку на эту страницу.",
 		"You confirmed first. By the organization's rules another person must confirm, too: send them the link to this page."}
-	SecondPart = T{"Часть документов вы уже подтвердили первым: их подтвердит ещё один человек. Остальные ждут первого подтверждения.",
+	SecondPart = T{"Часть документов вы уже подтвердили первым: их подтвердит ещё один человек. Остальные " +
+		"ждут первого подтверждения.",
 		"You confirmed some of the documents first: another person confirms those. The others wait for a first confirmation."}
 	LeaveUnsaved = T{"Изменения не сохранены. Уйти со страницы?", "The changes are not saved. Leave the page?"}
 )
 
 // The step of the confirmation.
 var (
-	ConfirmTitle  = T{"Что будет записано", "What will be written"}
-	ConfirmLead   = T{"Проверьте ещё раз. После подтверждения документы сразу появятся в МойСклад.", "Check once more. The documents appear in MoySklad as soon as you confirm."}
-	ConfirmLead1  = T{"Проверьте ещё раз. Документы запишутся, когда подтвердит ещё один человек.", "Check once more. The documents are written when another person has confirmed, too."}
+	ConfirmTitle = T{"Что будет записано", "What will be written"}
+	ConfirmLead  = T{"Проверьте ещё раз. После подтверждения документы сразу появятся в МойСклад.",
+		"Check once more. The documents appear in MoySklad as soon as you confirm."}
+	ConfirmLead1 = T{"Проверьте ещё раз. Документы запишутся, когда подтвердит ещё один человек.",
+		"Check once more. The documents are written when another person has confirmed, too."}
 	ConfirmButton = T{"Записать %s", "Write %s"}
 	ConfirmFor    = T{"Записать %s на %s", "Write %s for %s"}
 	ConfirmFirst  = T{"Подтвердить первым", "Confirm as the first person"}
@@ -162,14 +169,17 @@ var (
 	ChangesNotes  = T{"Изменятся заметки организации", "The organization's notes will change"}
 	WillPass      = T{"Можно записать", "Can be written"}
 	WillNotPass   = T{"Не будет записан", "Will not be written"}
-	NeedsTwo      = T{"Подтверждают двое: вы будете первым, после вас — другой человек.", "Two people confirm this: you would be the first, another person follows."}
+	NeedsTwo      = T{"Подтверждают двое: вы будете первым, после вас — другой человек.",
+		"Two people confirm this: you would be the first, another person follows."}
 	ExactRequests = T{"Точные запросы к внешней системе", "The exact requests to the external system"}
-	NonePass      = T{"Записать нечего: причины указаны у документов.", "There is nothing to write: each document says why."}
-	NoneChosen    = T{"Не выбран ни один документ.", "No document is selected."}
-	PartOf        = T{"%s из %d в черновике; остальные подождут.", "%s of %d in the draft; the others wait."}
-	ProveTitle    = T{"Подтвердите, что это вы", "Prove that it is you"}
-	ProveHint     = T{"Правила организации требуют этого для такой суммы. Введите пароль или код из приложения.", "The organization's rules require it for this amount. Enter your password or the code of your app."}
-	Password      = T{"Пароль", "Password"}
-	Code          = T{"Код из приложения", "Code of your app"}
-	Prove         = T{"Подтвердить вход", "Prove it"}
+	NonePass      = T{"Записать нечего: причины указаны у документов.",
+		"There is nothing to write: each document says why."}
+	NoneChosen = T{"Не выбран ни один документ.", "No document is selected."}
+	PartOf     = T{"%s из %d в черновике; остальные подождут.", "%s of %d in the draft; the others wait."}
+	ProveTitle = T{"Подтвердите, что это вы", "Prove that it is you"}
+	ProveHint  = T{"Правила организации требуют этого для такой суммы. Введите пароль или код из приложения.",
+		"The organization's rules require it for this amount. Enter your password or the code of your app."}
+	Password = T{"Пароль", "Password"}
+	Code     = T{"Код из приложения", "Code of your app"}
+	Prove    = T{"Подтвердить вход", "Prove it"}
 )

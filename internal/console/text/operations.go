@@ -33,10 +33,11 @@ var RunState = map[stockhand.RunState]T{
 
 // Runs and their steps.
 var (
-	RunsByState   = T{"Задачи по состоянию", "Runs by state"}
-	RunOne        = T{"Задача", "Run"}
-	NoRuns        = T{"Здесь пока нет задач", "There are no runs here yet"}
-	NoRunsHint    = T{"Задача появляется с каждым вопросом в консоли, чате или через API.", "There is a run for each question in the console, a chat or over the API."}
+	RunsByState = T{"Задачи по состоянию", "Runs by state"}
+	RunOne      = T{"Задача", "Run"}
+	NoRuns      = T{"Здесь пока нет задач", "There are no runs here yet"}
+	NoRunsHint  = T{"Задача появляется с каждым вопросом в консоли, чате или через API.",
+		"There is a run for each question in the console, a chat or over the API."}
 	AskedBy       = T{"Спросил", "Asked by"}
 	Began         = T{"Начато", "Began"}
 	Took          = T{"Время", "Time"}
@@ -59,11 +60,13 @@ var (
 	ModelReplies  = T{"Ответы модели", "Model replies"}
 	ModelStep     = T{"Ответ модели %s", "Model reply %s"}
 	WholeLog      = T{"Лог", "Log"}
-	LogHint       = T{"События задачи, как они сохранены. Тот же лог отдаёт API.", "The events of the run as they are stored. The API returns the same log."}
-	LogCut        = T{"Показаны первые события; остальные отдаёт API.", "These are the first events; the API returns the rest."}
-	Interrupted   = T{"прервано", "interrupted"}
-	Unfinished    = T{"не завершено", "not finished"}
-	WhyFailed     = T{"Почему не удалось", "Why it failed"}
+	LogHint       = T{"События задачи, как они сохранены. Тот же лог отдаёт API.",
+		"The events of the run as they are stored. The API returns the same log."}
+	LogCut = T{"Показаны первые события; остальные отдаёт API.",
+		"These are the first events; the API returns the rest."}
+	Interrupted = T{"прервано", "interrupted"}
+	Unfinished  = T{"не завершено", "not finished"}
+	WhyFailed   = T{"Почему не удалось", "Why it failed"}
 )
 
 // Counted nouns of operations.
@@ -76,37 +79,41 @@ var (
 
 // Usage and budgets.
 var (
-	UsagePeriod    = T{"Период", "Period"}
-	Last30         = T{"30 дней", "30 days"}
-	Last7          = T{"7 дней", "7 days"}
-	Last90         = T{"90 дней", "90 days"}
-	UsageChart     = T{"Запросы к МойСклад по дням", "Requests to accounts by day"}
-	TokensChart    = T{"Токены модели по дням", "Model tokens by day"}
-	DayUTC         = T{"День (UTC)", "Day (UTC)"}
-	RunsCount      = T{"Задач", "Runs"}
-	RequestsCount  = T{"Запросов", "Requests"}
-	TokensCount    = T{"Токенов", "Tokens"}
-	Cost           = T{"Стоимость", "Cost"}
-	CallsCount     = T{"Вызовов", "Calls"}
-	ByWho          = T{"Кто", "By whom"}
-	ByModel        = T{"По моделям", "By model"}
-	ByDay          = T{"По дням", "By day"}
-	ByActor        = T{"По людям и ключам", "By person and key"}
-	Model          = T{"Модель", "Model"}
-	NoUsage        = T{"За этот период расхода нет", "Nothing was used in this period"}
-	NoUsageHint    = T{"Здесь видны запросы к МойСклад и токены моделей: по дням, людям и ключам.", "Requests to accounts and model tokens show here, by day, person and key."}
-	NoModelUsage   = T{"Языковая модель за этот период не вызывалась: вопросы разобраны без неё, бесплатно.", "No language model was called in this period: questions were read without one, at no cost."}
-	CostUnpriced   = T{"цена модели не задана", "the model has no price"}
-	Budgets        = T{"Бюджет моделей на месяц", "Model budget of the month"}
-	BudgetTokens   = T{"Токены", "Tokens"}
-	BudgetMoney    = T{"Деньги", "Money"}
-	BudgetLeft     = T{"осталось %s из %s", "%s left of %s"}
-	BudgetHeld     = T{"из них занято идущими вызовами: %s", "of which calls in progress hold %s"}
-	SpentOf        = T{"потрачено %s, без ограничения", "%s spent, no limit"}
-	BudgetHint     = T{"Бюджет задаёт оператор сервера. Когда он исчерпан, вопросы разбираются без модели.", "The operator of the server sets the budget. Once it is used up, questions are read without the model."}
-	StorageTitle   = T{"Хранилище", "Storage"}
-	StorageFree    = T{"Ограничений нет.", "There are no limits."}
-	StorageHint    = T{"Когда место кончится, новые вопросы не принимаются, а черновики можно подтверждать.", "When it is full, new questions are refused; drafts can still be confirmed."}
+	UsagePeriod   = T{"Период", "Period"}
+	Last30        = T{"30 дней", "30 days"}
+	Last7         = T{"7 дней", "7 days"}
+	Last90        = T{"90 дней", "90 days"}
+	UsageChart    = T{"Запросы к МойСклад по дням", "Requests to accounts by day"}
+	TokensChart   = T{"Токены модели по дням", "Model tokens by day"}
+	DayUTC        = T{"День (UTC)", "Day (UTC)"}
+	RunsCount     = T{"Задач", "Runs"}
+	RequestsCount = T{"Запросов", "Requests"}
+	TokensCount   = T{"Токенов", "Tokens"}
+	Cost          = T{"Стоимость", "Cost"}
+	CallsCount    = T{"Вызовов", "Calls"}
+	ByWho         = T{"Кто", "By whom"}
+	ByModel       = T{"По моделям", "By model"}
+	ByDay         = T{"По дням", "By day"}
+	ByActor       = T{"По людям и ключам", "By person and key"}
+	Model         = T{"Модель", "Model"}
+	NoUsage       = T{"За этот период расхода нет", "Nothing was used in this period"}
+	NoUsageHint   = T{"Здесь видны запросы к МойСклад и токены моделей: по дням, людям и ключам.",
+		"Requests to accounts and model tokens show here, by day, person and key."}
+	NoModelUsage = T{"Языковая модель за этот период не вызывалась: вопросы разобраны без неё, бесплатно.",
+		"No language model was called in this period: questions were read without one, at no cost."}
+	CostUnpriced = T{"цена модели не задана", "the model has no price"}
+	Budgets      = T{"Бюджет моделей на месяц", "Model budget of the month"}
+	BudgetTokens = T{"Токены", "Tokens"}
+	BudgetMoney  = T{"Деньги", "Money"}
+	BudgetLeft   = T{"осталось %s из %s", "%s left of %s"}
+	BudgetHeld   = T{"из них занято идущими вызовами: %s", "of which calls in progress hold %s"}
+	SpentOf      = T{"потрачено %s, без ограничения", "%s spent, no limit"}
+	BudgetHint   = T{"Бюджет задаёт оператор сервера. Когда он исчерпан, вопросы разбираются без модели.",
+		"The operator of the server sets the budget. Once it is used up, questions are read without the model."}
+	StorageTitle = T{"Хранилище", "Storage"}
+	StorageFree  = T{"Ограничений нет.", "There are no limits."}
+	StorageHint  = T{"Когда место кончится, новые вопросы не принимаются, а черновики можно подтверждать.",
+		"When it is full, new questions are refused; drafts can still be confirmed."}
 	StoredResults  = T{"Таблицы", "Results"}
 	StoredSessions = T{"Диалоги", "Sessions"}
 	StoredMessages = T{"Сообщения", "Messages"}
@@ -116,8 +123,9 @@ var (
 
 // Health.
 var (
-	Replicas       = T{"Серверы", "Servers"}
-	ReplicasHint   = T{"Процессы Stockhand, которые сейчас работают. Обновляется само.", "The processes of Stockhand that run now. This updates by itself."}
+	Replicas     = T{"Серверы", "Servers"}
+	ReplicasHint = T{"Процессы Stockhand, которые сейчас работают. Обновляется само.",
+		"The processes of Stockhand that run now. This updates by itself."}
 	ReplicaName    = T{"Сервер", "Server"}
 	ReplicaVersion = T{"Версия", "Version"}
 	ReplicaSince   = T{"Работает с", "Running since"}
@@ -126,12 +134,14 @@ var (
 	ReplicaSilent  = T{"не отвечает: %s", "silent for %s"}
 	ReplicaAlone   = T{"без общей очереди", "without the shared queue"}
 	NotReady       = T{"Сервер не может принимать запросы", "The server cannot accept requests"}
-	NotReadyHint   = T{"База данных недоступна или не пишется. Причина — в логе сервера.", "The database cannot be reached or written. The server's log has the reason."}
+	NotReadyHint   = T{"База данных недоступна или не пишется. Причина — в логе сервера.",
+		"The database cannot be reached or written. The server's log has the reason."}
 )
 
 // The audit log.
 var (
-	AuditHint      = T{"Кто что сделал. Записи связаны в цепочку: изменить или вырезать запись незаметно нельзя.", "Who did what. The entries form a chain: none can be changed or cut out unnoticed."}
+	AuditHint = T{"Кто что сделал. Записи связаны в цепочку: изменить или вырезать запись незаметно нельзя.",
+		"Who did what. The entries form a chain: none can be changed or cut out unnoticed."}
 	AuditAction    = T{"Действие", "Action"}
 	AuditFilter    = T{"Показать", "Show"}
 	AuditAny       = T{"все", "all"}
@@ -146,13 +156,17 @@ var (
 	AuditExport    = T{"Выгрузить", "Export"}
 	AuditVerify    = T{"Проверить цепочку", "Verify the chain"}
 	AuditIntact    = T{"Журнал цел", "The log is intact"}
-	AuditIntactHow = T{"Проверено: %s, с записи %s. Отпечаток последней записи:", "Verified: %s, from entry %s on. The fingerprint of the last entry:"}
-	AuditKeepHead  = T{"Сохраните его вне сервера: он докажет, что журнал не обрезали.", "Keep it outside of the server: it proves that nothing was cut off."}
+	AuditIntactHow = T{"Проверено: %s, с записи %s. Отпечаток последней записи:",
+		"Verified: %s, from entry %s on. The fingerprint of the last entry:"}
+	AuditKeepHead = T{"Сохраните его вне сервера: он докажет, что журнал не обрезали.",
+		"Keep it outside of the server: it proves that nothing was cut off."}
 	AuditBroken    = T{"Журнал повреждён", "The log is damaged"}
-	AuditBrokenHow = T{"Запись %s неверна: %s. До неё цело: %s. Сохраните копию базы и сообщите оператору.", "Entry %s is invalid: %s. Before it, intact: %s. Keep a copy of the database and tell the operator."}
-	AuditTrimmed   = T{"Более ранние записи удалены по сроку хранения.", "Earlier entries were removed after their retention time."}
-	AuditNewest    = T{"К новым", "To the newest"}
-	AuditDraftID   = T{"Номер черновика", "Draft ID"}
-	AuditRepeated  = T{"ещё раз: %s", "again: %s"}
-	AuditRefused   = T{"отказ: %s", "refused: %s"}
+	AuditBrokenHow = T{"Запись %s неверна: %s. До неё цело: %s. Сохраните копию базы и сообщите оператору.",
+		"Entry %s is invalid: %s. Before it, intact: %s. Keep a copy of the database and tell the operator."}
+	AuditTrimmed = T{"Более ранние записи удалены по сроку хранения.",
+		"Earlier entries were removed after their retention time."}
+	AuditNewest   = T{"К новым", "To the newest"}
+	AuditDraftID  = T{"Номер черновика", "Draft ID"}
+	AuditRepeated = T{"ещё раз: %s", "again: %s"}
+	AuditRefused  = T{"отказ: %s", "refused: %s"}
 )

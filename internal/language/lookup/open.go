@@ -11,8 +11,8 @@ import (
 
 // openOrders reports whether "open" stands before orders in the plural and is no verb.
 func (s *sentence) openOrders(it, next *item) bool {
-	return s.ts[it.at].Norm == "open" && is(next, document) && strings.HasSuffix(s.ts[next.end-1].Norm, "s") && (next.id == "order" || next.id == "customerorder" ||
-		next.id == "purchaseorder")
+	orders := is(next, document) && slices.Contains([]string{"order", "customerorder", "purchaseorder"}, next.id)
+	return orders && s.ts[it.at].Norm == "open" && strings.HasSuffix(s.ts[next.end-1].Norm, "s")
 }
 
 // overdueAlone asks what is meant where a task says nothing but that something is overdue: "просрочки есть?" (rule

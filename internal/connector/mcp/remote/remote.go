@@ -54,6 +54,9 @@ type Config struct {
 	Apart bool
 
 	CallTime time.Duration // for one call with its response; 0 means a minute
+
+	// what requests go through above the network; nil: nothing
+	Transport func(next http.RoundTripper) http.RoundTripper
 }
 
 // Server is the server's description of itself, shortened.
@@ -154,16 +157,20 @@ func Words(s string, most int) string {
 func (c Config) client(u *url.URL) *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true) // HTTP/2 transports retry requests on their own
+	var through http.RoundTripper = &http.Transport{
+		// No proxy: the dialled address must be the server's, or it could not be checked.
+		DialContext:            outbound.Dialer(u.Scheme == "https", c.Private).DialContext,
+		TLSHandshakeTimeout:    10 * time.Second,
+		ResponseHeaderTimeout:  max(c.CallTime, time.Minute),
+		DisableKeepAlives:      c.Apart,
+		Protocols:              protocols,
+		MaxResponseHeaderBytes: 64 << 10,
+	}
+	if c.Transport != nil {
+		through = c.Transport(through)
+	}
 	return &http.Client{
-		Transport: &http.Transport{
-			// No proxy: the dialled address must be the server's, or it could not be checked.
-			DialContext:            outbound.Dialer(u.Scheme == "https", c.Private).DialContext,
-			TLSHandshakeTimeout:    10 * time.Second,
-			ResponseHeaderTimeout:  max(c.CallTime, time.Minute),
-			DisableKeepAlives:      c.Apart,
-			Protocols:              protocols,
-			MaxResponseHeaderBytes: 64 << 10,
-		},
+		Transport:     through,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

@@ -39,7 +39,7 @@ func New(c connector.Config, _ stockhand.AccountID, l stockhand.Language) (*Writ
 	}
 	return &Writer{saved: saved, l: l, config: remote.Config{
 		URL: saved.URL, Token: saved.Token, Private: c.Private, Limiter: c.Limiter, Logger: c.Logger, Apart: true,
-		CallTime: callTime,
+		CallTime: callTime, Transport: c.Transport,
 	}}, nil
 }
 

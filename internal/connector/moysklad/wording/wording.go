@@ -22,6 +22,7 @@ var (
 	NounPositionAcc   = Noun{"позицию", "позиции", "позиций", "line", "lines"} // accusative: "заказать 21 позицию"
 	NounPosition      = Noun{"позиция", "позиции", "позиций", "line", "lines"}
 	NounLine          = Noun{"строка", "строки", "строк", "row", "rows"}
+	NounLineIn        = Noun{"строке", "строках", "строках", "row", "rows"}
 	NounDay           = Noun{"день", "дня", "дней", "day", "days"}
 	NounOrderOf       = Noun{"заказа", "заказов", "заказов", "order", "orders"}
 	NounOrder         = Noun{"заказ", "заказа", "заказов", "order", "orders"}

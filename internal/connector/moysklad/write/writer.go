@@ -30,6 +30,8 @@ type Config struct {
 	Timeout   time.Duration     // per write including the response; zero means two minutes
 	Attempts  int               // maximum attempts for a write that was certainly not executed; zero means 4
 	Transport http.RoundTripper // nil means the default; a custom one must not retry requests
+	// what requests go through before the transport; nil: nothing
+	Through func(next http.RoundTripper) http.RoundTripper
 }
 
 // Writer writes to an account with an employee's token. It is safe for concurrent use.
@@ -45,7 +47,7 @@ type Writer struct {
 // New returns a writer for an account with messages in the given language; see [Open].
 func New(c connector.Config, account stockhand.AccountID, l stockhand.Language) (*Writer, error) {
 	return Open(Config{BaseURL: c.BaseURL, Token: c.Token, Account: account, Language: l, Limiter: c.Limiter,
-		Logger: c.Logger}), nil
+		Logger: c.Logger, Through: c.Transport}), nil
 }
 
 // Open returns a writer. It sends nothing; every later call returns the error of an invalid configuration.
@@ -61,6 +63,7 @@ func Open(c Config) *Writer {
 	}
 	w := &Writer{config: c, log: c.Logger, reader: msapi.Open(msapi.Config{
 		BaseURL: c.BaseURL, Token: c.Token, Account: string(c.Account), Limiter: c.Limiter, Logger: c.Logger,
+		Through: c.Through,
 	})}
 	if w.log == nil {
 		w.log = slog.New(slog.DiscardHandler)
@@ -72,6 +75,9 @@ func Open(c Config) *Writer {
 	next := c.Transport
 	if next == nil {
 		next = newTransport()
+	}
+	if c.Through != nil {
+		next = c.Through(next)
 	}
 	w.client = &http.Client{
 		Transport: &guard{next: next, base: w.base},

@@ -39,7 +39,9 @@ func (v View) Show(a *analysis.Answer) {
 		v.Noticef(tool.NoticeTruncated, "Показано строк: %d из %d; итоги — по всем.",
 			"Rows shown: %d of %d; the totals cover all of them.", len(page), len(a.Rows))
 	}
-	if len(a.Rows) == 0 {
+	if a.Mixed > 0 {
+		v.noticeMixed(a.Mixed)
+	} else if len(a.Rows) == 0 {
 		v.noticeEmpty(a)
 	}
 	if v.Plan.Uses(measures.DimABC) && v.Plan.Shown[0].Unit == tool.UnitQuantity && a.Total.Now.Mixed() {
@@ -64,6 +66,14 @@ func (v View) Show(a *analysis.Answer) {
 }
 
 func (v View) isQuantity(b analysis.Base) bool { return slices.Contains(v.Catalogue.Quantities, b) }
+
+// noticeMixed says that a condition on a quantity could not be checked in some rows (rule R720).
+func (v View) noticeMixed(rows int) {
+	v.Noticef(tool.NoticeUnits, "Единицы измерения разные: в %s количества не складываются, поэтому условие на "+
+		"количество там не проверить. Эти строки не вошли; по товарам условие работает.",
+		"Units of measure differ: the quantities of %s have no sum, so the condition on a quantity cannot be checked "+
+			"there. They are left out; by product the condition works.", wording.NounLineIn.Count(v.Lang, rows))
+}
 
 // noticeEmpty says that there are no rows, unless that is only because the employee may not see the figures.
 func (v View) noticeEmpty(a *analysis.Answer) {

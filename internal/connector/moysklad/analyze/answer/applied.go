@@ -143,6 +143,10 @@ func (v View) nothing(a *analysis.Answer, applied string) string {
 	if hidden > 0 {
 		return applied
 	}
+	if a.Mixed > 0 {
+		return applied + v.Pick(" Единицы измерения разные, поэтому условие на количество не проверить.",
+			" Units of measure differ, so the condition on a quantity cannot be checked.")
+	}
 	return applied + cmp.Or(v.notWithin(a), v.Pick(" Ничего не найдено.", " Nothing was found."))
 }
 
