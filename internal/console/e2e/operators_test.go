@@ -25,7 +25,7 @@ func TestAnOwnerStopsAllWriting(t *testing.T) {
 	colleague.press("Check and confirm")
 	colleague.sees("What will be written")
 
-	owner.visit("/o/" + string(s.OrgID) + "/settings/writes")
+	owner.visit("/o/" + string(s.OrgID) + "/settings")
 	owner.press("Stop all writing")
 	owner.click(`dialog[open] .danger`) // without the tick the browser asks for it
 	owner.when(`document.querySelector("dialog[open] [name=sure]").matches(":invalid")`, "the tick is needed")
@@ -56,7 +56,7 @@ func TestTheAuditLogIsDownloaded(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	id := propose(t, s, orders)
 	b := open(t, s, s.Owner, stockhand.English, "light", desk)
-	b.visit("/o/" + string(s.OrgID) + "/audit-log")
+	b.visit("/o/" + string(s.OrgID) + "/audit")
 	var file string
 	if err := b.await(`fetch(document.querySelector("a[download$='.jsonl']").href).then((r) => r.text())`, &file); err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestTheAuditLogIsDownloaded(t *testing.T) {
 	if proposed == 0 {
 		t.Errorf("the file has nothing of the draft %s: %.500s", id, file)
 	}
-	b.press("Verify")
+	b.press("Verify the chain")
 	b.when(`!!document.querySelector(".notice.good")`, "the log is complete")
 }
 
