@@ -69,9 +69,9 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// A table of 100,000 rows pages in less than 100 ms, in its own order and sorted, with the first page after a click on a
-// heading (rule R393). Times say little where other work shares the processors, so it prints the processor time of each
-// request, too, next to that of sorting as many texts.
+// A table of 100,000 rows pages in less than 100 ms, in its own order and sorted, with the first page after a click on
+// a heading (rule R393). Times say little where other work shares the processors, so it prints the processor time of
+// each request, too, next to that of sorting as many texts.
 func TestAHundredThousandRowsPageAtOnce(t *testing.T) {
 	const rows, most = 100_000, 100 * time.Millisecond
 	s := apptest.Start(t, apptest.Options{Accounts: 1, SQLite: true})
