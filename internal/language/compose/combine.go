@@ -44,6 +44,7 @@ type draft struct {
 	unsold    bool // goods that the period sold none of
 	shareWord *typed.Item
 	gross     bool      // sales before returns may be meant
+	firstRows bool      // the first rows of the answer before are a condition now
 	instead   [2]string // why only the nearest query can be shown, in Russian and English
 }
 
@@ -90,6 +91,9 @@ func (s *sentence) combine() *Reading {
 	if len(d.q.Measures) > 0 {
 		d.whoChanged()
 	}
+	if d.changedWhen() {
+		return nil
+	}
 	if len(d.q.Measures) == 0 || !d.explains() {
 		return nil
 	}
@@ -97,6 +101,8 @@ func (s *sentence) combine() *Reading {
 		d.withinOne()
 	}
 	d.rows()
+	d.raisedPrices()
+	d.leftOfOrders()
 	d.intervals()
 	if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && d.shareWord != nil && !m.Adds {
 		d.q.Share = false // a margin has no parts
@@ -109,6 +115,7 @@ func (s *sentence) combine() *Reading {
 	if d.q.Share && d.shareWord != nil && d.conditioned("purchases_count") {
 		d.q.Share, d.shareWord.Used = false, false // "доля повторных покупок" is of the customers
 	}
+	d.whereGoodsLie()
 	d.pricesThere(&d.q)
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {

@@ -36,7 +36,7 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 		}
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")
-	case "minimum", "minimum_price", "card_purchase_price": // the card has none, and no zero
+	case "minimum", "minimum_price", "card_purchase_price", "unit_cost": // the card has none, and no zero
 		before.Used = true
 		d.addMeasure(it.ID)
 		d.q.Where = append(d.q.Where, analysis.Condition{Field: it.ID, Op: analysis.IsEmpty})
@@ -62,11 +62,21 @@ func (d *draft) withoutSales(next *typed.Item) {
 			d.lastDays(n)
 		}
 	}
+	if len(d.periods) == 0 && d.q.From == "" && d.Previous == nil && d.word(neverWords) && !d.hasPeriod() {
+		d.q.From, d.q.To = day(d.Today.AddDate(-1, 0, 1)), day(d.Today)
+	}
 	d.unsold = true
 	d.ask("stock", "pace")
 	d.where("stock", analysis.Greater, "0")
 	d.where("pace", analysis.Equal, "0")
 	d.goods = len(d.q.By) == 0
+}
+
+// neverWords ask for a long time where no period is named: "ни разу не продавались" (rule R631).
+var neverWords = words.Set("ни никогда never ever once")
+
+func (d *draft) hasPeriod() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Period })
 }
 
 // sign reads "отрицательный остаток" and "без нулевых": a measure beside the word, else the first one.
@@ -181,8 +191,7 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 			return false
 		}
 		m, ok := d.Catalogue.Measure(it.ID)
-		if ok && m.Unit == tool.UnitPercent && value.Unit == words.NoUnit && len(value.Value) > 3 &&
-			!strings.Contains(value.Value, ".") {
+		if ok && tooLarge(m, value) {
 			return false // 50 000 percent is not what is meant
 		}
 		return ok && unitFits(m.Unit, value.Unit) &&
@@ -268,10 +277,38 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	case value.Unit == words.Quantity && d.ofGoods() && len(d.asked) == 0:
 		return "stock"
 	case value.Unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil:
-		return d.mainMeasure()
+		return d.plausible(value)
 	}
 	return ""
 }
+
+// tooLarge reports whether a number without a unit cannot be of a measure: 10 000 is no margin and no number of
+// days.
+func tooLarge(m *analysis.Measure, value typed.Numeral) bool {
+	return (m.Unit == tool.UnitPercent || m.Unit == tool.UnitDays) && value.Unit == words.NoUnit &&
+		len(value.Value) > 3 && !strings.Contains(value.Value, ".")
+}
+
+// plausible returns the measure of the answer before that a number without a unit may be about: "больше 10 тысяч"
+// after the age of debts is about the debts (rule R652).
+func (d *draft) plausible(value typed.Numeral) string {
+	list := append([]string{d.mainMeasure()}, d.Previous.Measures...)
+	for _, name := range slices.Clone(list) {
+		if of := moneyBehind[name]; of != "" {
+			list = append(list, of)
+		}
+	}
+	for _, name := range list {
+		if m, ok := d.Catalogue.Measure(name); !ok || !tooLarge(m, value) {
+			return name
+		}
+	}
+	return ""
+}
+
+// moneyBehind are the sums of money behind percentages and numbers of days.
+var moneyBehind = map[string]string{"debt_age": "owed_to_us", "our_debt_age": "owed_by_us", "margin": "revenue",
+	"markup": "revenue", "overdue_days": "unshipped", "days_in_stock": "stock_cost", "return_rate": "returns"}
 
 // shown returns the measure of the answer before that a number with a unit is about: "больше 60 дней" after the days
 // since the last purchase; empty if it shows none in that unit, or if the task names a measure of its own.
