@@ -137,7 +137,7 @@ func (c cell) documents(column string) (connector.Call, bool) {
 	none := connector.Call{}
 	measure, before := strings.CutSuffix(column, "_before")
 	f, ok := figures[c.result.Tool][measure]
-	if !ok {
+	if !ok || f.left != "" && c.zero(column) { // nothing is left
 		return none, false
 	}
 	l := list{cell: c, arguments: map[string]any{"kinds": f.kinds}}
@@ -161,6 +161,12 @@ func (c cell) documents(column string) (connector.Call, bool) {
 		l.arguments["from"], l.arguments["to"] = l.from, l.to
 	}
 	return c.call("moysklad_documents", l.arguments, l.title(f))
+}
+
+func (c cell) zero(column string) bool {
+	i := slices.IndexFunc(c.result.Columns, func(x tool.Column) bool { return x.Name == column })
+	n, ok := c.row[i].Decimal()
+	return ok && n.Sign() == 0
 }
 
 // list is a list of documents that is being put together.
