@@ -161,7 +161,8 @@ func TestNamesOpenTheirCards(t *testing.T) {
 			continue
 		}
 		column := cellOf(t, r, c.column)
-		row := slices.IndexFunc(r.Rows, func(row tool.Row) bool { return !isZero(row[column]) }) // behind zero is nothing
+		// nothing is behind zero
+		row := slices.IndexFunc(r.Rows, func(row tool.Row) bool { return !isZero(row[column]) })
 		call, ok := behind.Cell(r, json.RawMessage(c.arguments), r.Rows[max(row, 0)], column)
 		if call.Tool != c.opens || ok != (c.opens != "") {
 			t.Errorf("%s %s: %s opens %q, want %q", c.tool, c.arguments, c.column, call.Tool, c.opens)

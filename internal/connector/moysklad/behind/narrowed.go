@@ -164,9 +164,8 @@ func (n *narrowing) condition(dimension string) bool {
 	case "moysklad_money":
 		label, id = n.text("organization"), n.text("organization_id")
 		if dimension == measures.DimAccount {
-			if label, id = n.text("account"), n.text("id"); id == "" {
-				id = label // cash has no account
-			}
+			label = n.text("account")
+			id = label // a number says more than an ID, and cash has none
 		}
 	}
 	if label != "" {
@@ -181,7 +180,7 @@ func (n *narrowing) condition(dimension string) bool {
 		}
 		n.From, n.To = max(n.From, from), min(n.To, to)
 		return true
-	case ok && d.Step != "":
+	case ok && d.Step != "", dimension == measures.DimAccount && label != "":
 		id = label
 	}
 	w := analysis.Condition{Field: dimension, Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(id)}}
