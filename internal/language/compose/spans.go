@@ -136,8 +136,8 @@ func (d *draft) whereGoodsLie() {
 	}
 }
 
-// receiptsOfSum shows sales by their sum where receipts are counted above or below an amount: "сколько чеков было больше
-// 5 тысяч" (rule R640). A number of receipts by itself is smaller.
+// receiptsOfSum shows sales by their sum where receipts are counted above or below an amount: "сколько чеков было
+// больше 5 тысяч" (rule R640). A number of receipts by itself is smaller.
 func (d *draft) receiptsOfSum() {
 	const leastSum = 500
 	if d.Previous != nil || !slices.Equal(d.asked, []string{"receipts"}) || d.goods || len(d.q.By) > 0 ||
