@@ -103,7 +103,7 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 			fmt.Fprintln(w, table.Wrap(table.OneLine(r.Answer), c.width))
 		}
 		if len(r.Rows) > 0 {
-			fmt.Fprintf(w, "\n%s\n", c.style.Bold(table.OneLine(r.Title)))
+			fmt.Fprintf(w, "\n%s\n", c.style.Bold(table.Wrap(table.OneLine(r.Title), c.width)))
 			c.table(l).Write(w, &r.Result)
 		}
 		// a model's answer contains them

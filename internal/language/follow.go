@@ -111,6 +111,9 @@ func merge(old, a Arguments, s Skill, r *reader) Arguments {
 		s == Profitability {
 		out.By = a.By
 	}
+	if e.has(conceptByQuantity, conceptByRevenue, conceptByProfit) && s == ABCXYZ && a.By != "" {
+		out.By = a.By
+	}
 	for _, f := range []struct{ to, from *string }{
 		{&out.Only, &a.Only}, {&out.Mode, &a.Mode}, {&out.Interval, &a.Interval}, {&out.MinAmount, &a.MinAmount},
 		{&out.Kind, &a.Kind}, {&out.Place, &a.Place}, {&out.Currency, &a.Currency},

@@ -92,7 +92,14 @@ func contacts(message string, rows *refer.Rows) *language.Reading {
 	}
 	ts := token.Split(message)
 	refs := rows.Refer(ts)
-	if len(refs) != 1 || len(refs[0].Rows) < 2 || refs[0].Ambiguous {
+	if len(refs) == 0 && !rows.More && len(rows.IDs) > 0 { // "телефоны" are of all that was shown
+		ref := refer.Reference{}
+		for i := range rows.IDs {
+			ref.Rows = append(ref.Rows, i)
+		}
+		refs = append(refs, ref)
+	}
+	if len(refs) != 1 || len(refs[0].Rows) == 0 || refs[0].Ambiguous {
 		return nil
 	}
 	asks := false
@@ -107,6 +114,9 @@ func contacts(message string, rows *refer.Rows) *language.Reading {
 	}
 	if !asks {
 		return nil
+	}
+	if len(refs[0].Rows) == 1 {
+		return card(message, rows, refs[0].Rows[0])
 	}
 	in := contactFields{Entity: "counterparty", Fields: []string{"name", "phone", "email"}, Limit: mostContacts}
 	for _, i := range refs[0].Rows[:min(mostContacts, len(refs[0].Rows))] {
@@ -132,11 +142,11 @@ func detailsOf(message string, rows *refer.Rows, asked bool) (row int, ok bool) 
 	for _, i := range refs[0].At {
 		ts[i].Use = token.AsName
 	}
-	asked = asked && refs[0].Placed
+	asked = refs[0].Placed && (asked || rows.Dimension == "document") // "the last one" of a list of documents
 	for _, t := range ts {
 		switch {
 		case t.Use == token.AsName, t.Kind == token.Mark, aroundDetails[t.Norm]:
-		case rows.Dimension == "document" && insideWords[t.Norm]:
+		case rows.Dimension == "document" && (insideWords[t.Norm] || documentWords[t.Norm]):
 			asked = true
 		case strings.HasPrefix(t.Norm, "подроб"), strings.HasPrefix(t.Norm, "детал"),
 			strings.HasPrefix(t.Norm, "карточк"), detailWords[t.Norm]:
@@ -149,9 +159,17 @@ func detailsOf(message string, rows *refer.Rows, asked bool) (row int, ok bool) 
 }
 
 var (
-	insideWords   = words.Set("что чего че в во внутри состав содержимое позиции строки товары what what's s in inside contents lines items")
+	// what a document says beside its lines, and what may stand around: "последняя когда", "что было в ней"
+	documentWords = words.Set("было был была когда дата оплачен оплачена отгружен отгружена сумма сумму is was " +
+		"paid " +
+		"shipped when been has it them посмотри глянь посмотреть")
+	insideWords = words.Set("что чего че в во внутри состав содержимое позиции строки товары what what's s in " +
+		"inside " +
+		"contents lines items")
 	detailWords   = words.Set("details detail card открой open раскрой расскажи more")
-	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на для for у tell on give and и what whats one")
+	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на " +
+		"для " +
+		"for у tell on give and и what whats one")
 )
 
 // card asks for the card of a row.

@@ -46,12 +46,13 @@ func RowsFromText(task, answer string) *refer.Rows {
 
 var (
 	topWords = words.Set("больше лучше чаще меньше хуже реже самый самая самое лучший лучшая лучшее худший худшая " +
-		"крупнейший крупнейшая главный главная топовый наибольший наименьший biggest largest best most worst top least")
+		"сильнее крупнейший крупнейшая главный главная топовый наибольший наименьший biggest largest best most " +
+		"worst top least")
 	// oneThing are words for a single row: "best customer", "самый крупный поставщик".
 	oneThing = words.Set("клиент покупатель поставщик товар сотрудник продавец должник склад магазин группа категория " +
 		"позиция канал customer client supplier vendor product item seller employee manager debtor warehouse store shop " +
 		"group category channel")
-	topOfWords = words.Set("кто кому кого какой какая какое чей где who whom which what")
+	topOfWords = words.Set("кто кому кого какой какая какое чей где where who whom which what")
 )
 
 // AsksForTop reports whether a task asks for the one that is first: "кто должен больше всех", "who is the biggest".

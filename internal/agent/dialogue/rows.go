@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // mostRows is how many rows of a table a task may refer to.
@@ -32,7 +33,8 @@ func RowsOf(id string, t tool.Table, r *language.Reading) (*refer.Rows, error) {
 			return c.Unit == tool.UnitText && c.Name != tool.PartColumn
 		})
 	}
-	rows := &refer.Rows{Result: id, Dimension: dimension}
+	rows := &refer.Rows{Result: id, Dimension: dimension,
+		Newest: strings.HasSuffix(t.Tool, "_"+string(language.Documents))}
 	for page, err := range t.Pages {
 		if err != nil {
 			return nil, err
@@ -63,6 +65,9 @@ type Shown struct {
 func Meant(task string, tables []Shown) *refer.Rows {
 	ts := token.Split(task)
 	placed := func(r refer.Reference) bool { return r.Placed }
+	if rows := another(ts, tables); rows != nil {
+		return rows
+	}
 	for i, t := range tables {
 		rows := t.Rows
 		refs := rows.Refer(ts)
@@ -96,6 +101,31 @@ func Meant(task string, tables []Shown) *refer.Rows {
 	}
 	return tables[0].Rows
 }
+
+// another returns the table of which a message names another row: "а второй?" after what the first of the customers
+// bought is the second customer, and no row of what the first one bought. It returns nil for any other message.
+func another(ts []token.Token, tables []Shown) *refer.Rows {
+	if len(tables) < 2 || tables[0].Reading == nil {
+		return nil
+	}
+	refs := tables[0].Rows.Refer(ts)
+	if len(refs) != 1 || !refs[0].Placed {
+		return nil
+	}
+	for i, t := range ts {
+		if !slices.Contains(refs[0].At, i) && t.Kind != token.Mark && !leadsToAnother[t.Norm] {
+			return nil
+		}
+	}
+	before := tables[1].Rows.Refer(token.Split(tables[0].Reading.Task))
+	if len(before) != 1 || !before[0].Placed || len(before[0].Rows) != 1 ||
+		tables[0].Rows.Dimension == tables[1].Rows.Dimension {
+		return nil
+	}
+	return tables[1].Rows
+}
+
+var leadsToAnother = words.Set("а и у для по теперь and the what about of for now")
 
 // TheOne returns the one customer, supplier or employee that a question was about: "he" after what Kuznetsov bought is
 // Kuznetsov, and none of the goods. It returns nil if there is none, or if there are several.

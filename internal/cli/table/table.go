@@ -86,7 +86,7 @@ func (t Table) Write(w io.Writer, r *tool.Result) {
 			where)
 	}
 	if len(left) > 0 {
-		said := t.Language.Pick("Не поместились столбцы: ", "Columns that did not fit: ") + strings.Join(left, ", ")
+		said := t.Language.Pick("Не поместились столбцы: ", "Columns that did not fit: ") + strings.Join(left, "; ")
 		if t.Place.CSV {
 			said += t.Language.Pick(" (все: --csv ФАЙЛ)", " (all of them: --csv FILE)")
 		}

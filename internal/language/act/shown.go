@@ -11,10 +11,12 @@ var (
 	aroundShown = words.Set("а и ну да еще теперь тогда то же самое это все всё его ее их мне нам пожалуйста плиз пж в " +
 		"виде на по одним дай дайте покажи покажите сделай сделайте построй постройте нарисуй нарисуйте выведи пришли " +
 		"пришлите скинь скиньте выгрузи выгрузите сохрани скачать можно хочу нужно надо отдельным отдельной файлом " +
-		"файл таблицей таблицу , and also now the same it this that as a an in to me please show make give send draw " +
+		"файл таблицей таблицу , pls plz and also now the same it this that as a an in to me please show make " +
+		"give send draw " +
 		"can you could i get")
-	sheets = words.Set("эксель экселе экселем эксельку экселькой екселе ексель эксел ексел excel xlsx xls")
-	plots  = words.Set("график графике графиком графика диаграмма диаграммой диаграмму диаграмме chart graph plot")
+	sheets = words.Set("эксель экселе экселем эксельку экселькой екселе ексель эксел ексел excel xlsx xls " +
+		"spreadsheet")
+	plots = words.Set("график графике графиком графика диаграмма диаграммой диаграмму диаграмме chart graph plot")
 )
 
 // shown reads a message that only says how the last answer is to be shown, in any order of its words.

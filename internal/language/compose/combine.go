@@ -44,6 +44,7 @@ type draft struct {
 	unsold    bool // goods that the period sold none of
 	shareWord *typed.Item
 	gross     bool      // sales before returns may be meant
+	firstRows bool      // the first rows of the answer before are a condition now
 	instead   [2]string // why only the nearest query can be shown, in Russian and English
 }
 
@@ -89,6 +90,9 @@ func (s *sentence) combine() *Reading {
 	d.orders()
 	if len(d.q.Measures) > 0 {
 		d.whoChanged()
+	}
+	if d.changedWhen() {
+		return nil
 	}
 	if len(d.q.Measures) == 0 || !d.explains() {
 		return nil

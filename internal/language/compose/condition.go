@@ -181,8 +181,7 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 			return false
 		}
 		m, ok := d.Catalogue.Measure(it.ID)
-		if ok && m.Unit == tool.UnitPercent && value.Unit == words.NoUnit && len(value.Value) > 3 &&
-			!strings.Contains(value.Value, ".") {
+		if ok && tooLarge(m, value) {
 			return false // 50 000 percent is not what is meant
 		}
 		return ok && unitFits(m.Unit, value.Unit) &&
@@ -268,10 +267,38 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	case value.Unit == words.Quantity && d.ofGoods() && len(d.asked) == 0:
 		return "stock"
 	case value.Unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil:
-		return d.mainMeasure()
+		return d.plausible(value)
 	}
 	return ""
 }
+
+// tooLarge reports whether a number without a unit cannot be of a measure: 10 000 is no margin and no number of
+// days.
+func tooLarge(m *analysis.Measure, value typed.Numeral) bool {
+	return (m.Unit == tool.UnitPercent || m.Unit == tool.UnitDays) && value.Unit == words.NoUnit &&
+		len(value.Value) > 3 && !strings.Contains(value.Value, ".")
+}
+
+// plausible returns the measure of the answer before that a number without a unit may be about: "больше 10 тысяч"
+// after the age of debts is about the debts (rule R652).
+func (d *draft) plausible(value typed.Numeral) string {
+	list := append([]string{d.mainMeasure()}, d.Previous.Measures...)
+	for _, name := range slices.Clone(list) {
+		if of := moneyBehind[name]; of != "" {
+			list = append(list, of)
+		}
+	}
+	for _, name := range list {
+		if m, ok := d.Catalogue.Measure(name); !ok || !tooLarge(m, value) {
+			return name
+		}
+	}
+	return ""
+}
+
+// moneyBehind are the sums of money behind percentages and numbers of days.
+var moneyBehind = map[string]string{"debt_age": "owed_to_us", "our_debt_age": "owed_by_us", "margin": "revenue",
+	"markup": "revenue", "overdue_days": "unshipped", "days_in_stock": "stock_cost", "return_rate": "returns"}
 
 // shown returns the measure of the answer before that a number with a unit is about: "больше 60 дней" after the days
 // since the last purchase; empty if it shows none in that unit, or if the task names a measure of its own.

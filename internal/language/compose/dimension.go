@@ -40,6 +40,10 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 			if is(prev, typed.Per) && it.ID == "product" && it.Plural && is(next, typed.Named) {
 				d.goods = true // "наценка по товарам посуды"
 			}
+			if it.ID == "product" && it.Plural && d.Previous != nil && beside.Name.All &&
+				!ofGoodsOnly(beside.Name) {
+				d.goods = true // "какие у них товары" of the suppliers that were shown
+			}
 			markIf(prev, typed.Per)
 			return
 		}
@@ -197,4 +201,9 @@ func markIf(it *typed.Item, kinds ...typed.Kind) {
 	if it != nil && slices.Contains(kinds, it.Kind) {
 		it.Used = true
 	}
+}
+
+// ofGoodsOnly reports whether a name means goods and nothing else.
+func ofGoodsOnly(n *typed.Name) bool {
+	return !slices.ContainsFunc(n.Meanings, func(m connector.Name) bool { return m.Kind != connector.NameProduct })
 }

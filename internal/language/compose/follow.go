@@ -118,11 +118,15 @@ func (d *draft) sold() bool {
 	})
 }
 
-// ordersBy reports whether the task names only what to sort by: "по количеству", "а по прибыли".
+// ordersBy reports whether the task names only what to sort by, or the first rows in that order: "по количеству",
+// "а по прибыли", "топ 3 по выручке".
 func (d *draft) ordersBy() bool {
-	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return it.Kind != typed.Function })
-	return i >= 0 && i+2 == len(d.Items) && d.Items[i].Kind == typed.Per && d.Items[i+1].Kind == typed.Measure &&
-		len(d.Previous.By) > 0
+	said := slices.DeleteFunc(slices.Clone(d.Items), func(it *typed.Item) bool {
+		return it.Kind == typed.Function || it.Kind == typed.TopRows || it.Kind == typed.Best ||
+			it.Kind == typed.Worst || it.Kind == typed.Number && it.Number.Unit == words.NoUnit
+	})
+	return len(said) == 2 && said[0].Kind == typed.Per && said[1].Kind == typed.Measure &&
+		(len(d.Previous.By) > 0 || d.q.Limit > 0)
 }
 
 // sortsOnly reports whether the task says how to sort the rows: "отсортируй по прибыли", "sort by revenue".
@@ -160,10 +164,14 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	switch {
 	case d.sortsOnly():
 		n.Measures = join(q.Measures, n.Measures)
-	case d.ordersBy() && len(q.Order) > 0:
-		n.Measures, d.direction = join(n.Measures, q.Measures), q.Order[0].Direction
 	case d.ordersBy():
-		n.Measures, d.direction = join(n.Measures, q.Measures), analysis.Descending
+		n.Measures = join(n.Measures, q.Measures)
+		if d.direction == "" {
+			d.direction = analysis.Descending
+			if len(q.Order) > 0 {
+				d.direction = q.Order[0].Direction
+			}
+		}
 	case len(d.asked) == 0:
 		n.Measures = join(q.Measures, n.Measures)
 	case d.adds():
@@ -189,11 +197,18 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 		n.From, n.To = q.From, q.To
 	}
 	d.move(&n, q)
+	if d.withinRows(n, q) {
+		q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w analysis.Condition) bool {
+			_, dimension := d.Catalogue.Dimension(w.Field)
+			return !dimension
+		})
+		q.Limit = 0
+	}
 	n.Where = d.conditions(n, q)
-	if n.Limit == 0 {
+	if n.Limit == 0 && !d.ofFirstRows(&n, q) {
 		n.Limit = q.Limit
 	}
-	if len(n.Order) == 0 && !slices.ContainsFunc(q.Order, func(o analysis.Order) bool {
+	if len(n.Order) == 0 && !d.firstRows && !slices.ContainsFunc(q.Order, func(o analysis.Order) bool {
 		return !slices.Contains(n.Measures, o.Field) && !slices.Contains(n.By, o.Field)
 	}) {
 		n.Order = q.Order
@@ -235,6 +250,46 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 		n.From, n.To, n.Compare = "", "", nil // figures of now have no period
 	}
 	return n
+}
+
+// ofFirstRows gives a breakdown by time the first rows of the answer before as its condition: "по месяцам" after
+// the three largest suppliers is of those three, and no list of three months (rule R653).
+func (d *draft) ofFirstRows(n *analysis.Query, q analysis.Query) bool {
+	rows := d.Rows
+	if q.Limit == 0 || len(n.By) != 1 || !d.ofTime(n.By[0]) || len(q.By) == 0 || d.ofTime(q.By[0]) || rows == nil ||
+		rows.Dimension != q.By[0] || rows.Earlier || len(rows.IDs) < q.Limit ||
+		slices.ContainsFunc(n.Where, func(w analysis.Condition) bool { return w.Field == rows.Dimension }) {
+		return false
+	}
+	w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
+	for _, id := range rows.IDs[:q.Limit] {
+		if id == "" {
+			return false
+		}
+		w.Values = append(w.Values, analysis.Scalar(id))
+	}
+	m := *n
+	m.Where = append(slices.Clone(n.Where), w)
+	if !query.Possible(d.Catalogue, m) {
+		return false
+	}
+	n.Where, d.firstRows = m.Where, true
+	return true
+}
+
+// withinRows reports whether the task asks for another breakdown within rows that were shown: "какие у них товары"
+// after the suppliers with a margin below 20 %. What chose those rows is no condition on what is in them (rule
+// R654).
+func (d *draft) withinRows(n, q analysis.Query) bool {
+	rows := d.Rows
+	if rows == nil || len(q.By) != 1 || rows.Dimension != q.By[0] || len(n.By) == 0 ||
+		!slices.ContainsFunc(n.By, func(by string) bool { return by != q.By[0] }) {
+		return false
+	}
+	return slices.ContainsFunc(n.Where, func(w analysis.Condition) bool {
+		other := func(v analysis.Scalar) bool { return !slices.Contains(rows.IDs, string(v)) }
+		return w.Field == rows.Dimension && w.Op == analysis.In && !slices.ContainsFunc(w.Values, other)
+	})
 }
 
 // withinOne shows the goods of a single value where a row of it alone would say nothing new: the goods of class A, the
@@ -329,6 +384,13 @@ func (d *draft) drop(n *analysis.Query, q analysis.Query) {
 		return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == field })
 	}
 	m := *n
+	if slices.ContainsFunc(m.Where, func(w analysis.Condition) bool { // it is about the older figures only
+		_, dimension := d.Catalogue.Dimension(w.Field)
+		return dimension && !own(w.Field) && besideGoods[w.Field] &&
+			!slices.ContainsFunc(d.asked, func(x string) bool { return !d.allows(x, w.Field) })
+	}) {
+		return
+	}
 	fits := func(field string) bool {
 		return !slices.ContainsFunc(m.Measures, func(x string) bool { return !d.allows(x, field) })
 	}
@@ -386,7 +448,8 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 		}
 		if w.Op == analysis.In && (d.anywhere && !d.word(ofTheSum) &&
 			(w.Field == "store" || len(d.Tokens) <= 3 && d.word(inAll)) ||
-			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords)) {
+			w.Field == "counterparty" && len(d.asked) > 0 && debts[d.asked[0]] && d.word(whomWords) &&
+				len(w.Values) == 1) {
 			continue // "а всего", "а мы кому должны"
 		}
 		if d.clears || slices.Contains(d.every, w.Field) {

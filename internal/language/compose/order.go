@@ -103,6 +103,12 @@ func (d *draft) whoChanged() {
 	}
 }
 
+// changedWhen reports whether a task asks which days or months changed: "где упало" after sales by week. No query
+// compares a row with the one before it.
+func (d *draft) changedWhen() bool {
+	return slices.ContainsFunc(d.q.By, d.ofTime) && d.word(whereWords) && d.stems(falling) != d.stems(rising)
+}
+
 var whichRows = words.Set("какие каким каких какой кто кому кого который которые где что which what who where")
 
 // than returns the "more" or "less" of "купили меньше, чем в октябре"; nil if there is none.
@@ -136,13 +142,14 @@ var (
 		"сдулись ухудшился ухудшилась реже падение падения падении спад спада снижение снижения снижении просадка " +
 		"просадки просадке уменьшение уменьшения сокращение сокращения потеряла опустился опустилась опустились " +
 		"снижается снижаются уменьшается уменьшаются сократилась сократилось dropped fell lost losing halved sank " +
-		"plunged shrunk slid fallen declined declining decreased slipped slumped shrank dropping falling")
+		"plunged shrunk slid fallen declined declining decreased slipped slumped shrank dropping falling drop " +
+		"fall decline провал провала провалы провалился просадок")
 	rising = token.Stems("вырос выросла выросли выросло подрос подросли увеличился увеличились растет растут рост " +
 		"роста росте прирост прироста приросту увеличение увеличения растем взлетел взлетела взлетели подскочил " +
 		"подскочила подскочили скакнул скакнула увеличилась увеличилось прибавила поднялся поднялась поднялись " +
 		"улучшился улучшилась улучшились удвоился удвоилась удвоились утроился утроилась утроились подорожал " +
 		"подорожала подорожали подняли поднял прибавил прибавили grew grown growing increased risen rose improved " +
-		"jumped growth doubled tripled climbed soared surged gained")
+		"jumped growth doubled tripled climbed soared surged gained grow rise")
 	thanWords = words.Set("чем than")
 )
 

@@ -50,6 +50,8 @@ func (s *sentence) turns() {
 			if before := s.Items[i-1]; s.says(i-1, classWords) {
 				before.Kind = typed.Function
 			}
+		case i > 0 && s.Items[i-1].Kind == typed.Per && ofSum[w] && it.End == it.At+1 && s.sumBefore() != "":
+			it.Kind, it.ID = typed.Measure, s.sumBefore() // "топ 3 по сумме"
 		case it.Kind == typed.Measure && it.At > 0 && stockAtPrices[it.ID] != "" && s.pricesOfStock(it):
 			it.ID = stockAtPrices[it.ID]
 		case it.Kind == typed.Measure && it.ID == "cost" && w == "cost" && it.At > 1 &&
@@ -69,6 +71,18 @@ func (s *sentence) turns() {
 		return meant[t.Norm] &&
 			t.Use == token.Unused
 	})
+}
+
+var ofSum = words.Set("сумме сумма суммам деньгам sum amount value")
+
+// sumBefore returns the sum of money that the answer before shows; empty for none.
+func (s *sentence) sumBefore() string {
+	for _, name := range s.Previous.Measures {
+		if m, ok := s.Input.Catalogue.Measure(name); ok && m.Unit == tool.UnitMoney && m.Adds {
+			return name
+		}
+	}
+	return ""
 }
 
 // quarter returns the n-th quarter of the year of the answer before, if that is about a quarter: "а за второй".
@@ -150,7 +164,13 @@ func (s *sentence) ofRows() bool {
 		return it.Kind == typed.Best || it.Kind == typed.Worst
 	})
 	goods := slices.Contains(s.Previous.By, "product") || slices.Contains(s.Previous.By, "variant")
-	return len(s.Previous.By) > 0 && (compared || ranked && !goods)
+	changed := slices.ContainsFunc(s.Tokens, func(t token.Token) bool {
+		return t.Use == token.Unused && (falling[t.Stem] || rising[t.Stem])
+	})
+	one := len(s.Previous.By) == 1 && slices.ContainsFunc(s.Previous.Where, func(w analysis.Condition) bool {
+		return w.Field == s.Previous.By[0] && w.Op == analysis.In && len(w.Values) == 1
+	})
+	return len(s.Previous.By) > 0 && !one && (compared || ranked && !goods || changed)
 }
 
 var ofTimes = words.Set("day week month quarter year weekday hour")

@@ -21,6 +21,7 @@ type Rows struct {
 	More      bool     // the table has rows that are not known
 	Top       bool     // the answer is its first row: "кто больше всех должен"
 	Earlier   bool     // an answer without such rows came after it
+	Newest    bool     // the rows are documents, newest first: "the last one" is the first row
 }
 
 // Reference is a part of a task that means rows of the last table (rule R291).
@@ -204,7 +205,10 @@ func (f finder) numbered(i int) *Reference {
 // one returns the reference to a row by its number, from the end if that is negative.
 func (f finder) one(n, from, to int) *Reference {
 	ref := &Reference{At: f.span(from, to), Placed: true}
-	if n < 0 {
+	switch {
+	case n < 0 && f.Newest:
+		n = -n
+	case n < 0:
 		n += min(len(f.IDs), shownLast) + 1
 	}
 	if n >= 1 && n <= len(f.IDs) {
@@ -270,7 +274,7 @@ func (f finder) several(i int) *Reference {
 		return ref
 	}
 	for j := range n {
-		if lastMany[w] {
+		if lastMany[w] && !f.Newest {
 			j += min(len(f.IDs), max(shownLast, n)) - n
 		}
 		ref.Rows = append(ref.Rows, j)
@@ -330,16 +334,17 @@ func (f finder) ordinal(i int) *Reference {
 			j++
 		}
 		if fromBottom[f.norm(j)] {
-			return f.one(-abs(n), i, j+1)
+			return f.one(f.bottom(n), i, j+1)
 		}
 	}
 	switch {
 	case fromBottom[f.norm(end)]:
-		return f.one(-abs(n), i, end+1)
+		return f.one(f.bottom(n), i, end+1)
 	case fromTop[f.norm(end)]:
 		end++
 	}
 	return f.one(n, i, max(end, f.ofThem(end)))
 }
 
-func abs(n int) int { return max(n, -n) }
+// bottom returns the number of the n-th row from the end of what was shown.
+func (f finder) bottom(n int) int { return max(0, min(len(f.IDs), shownLast)+1-max(n, -n)) }

@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -19,6 +20,10 @@ import (
 // salt: it is about the names of the task before, and after a list of documents about its period (rule R350). It
 // returns nil for any other message, and where the figure has no such names.
 func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
+	if t.chosen() && (s.happened() || s.asksWhom()) && complete(&own) && own.Query != nil && !s.ofEverything() {
+		x := notSure(own, own.Task, t.done)
+		return &x
+	}
 	dated, card, most := s.has(slot(typed.SpanPeriod)), ofCard[t.done.Skill], mostFragment+1
 	if card {
 		most = 2 * mostFragment
@@ -79,6 +84,15 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	return &own
 }
 
+// chosen reports whether the answer before is a list of documents that no query can be limited to, such as those
+// above a sum: figures of all documents would be of other ones (rule R655).
+func (t *talk) chosen() bool {
+	var list lookup.Documents
+	raw, err := json.Marshal(t.done.Input)
+	return t.done.Skill == language.Documents && err == nil && json.Unmarshal(raw, &list) == nil &&
+		(list.SumFrom != nil || list.SumTo != nil || list.Text != "" || list.Posted != nil || len(list.States) > 0)
+}
+
 // meansOne reports whether a message means the one that the task before was about: "сколько он заплатил".
 func (s *sentence) meansOne() bool {
 	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return refer.IsHe(t.Norm) })
@@ -135,10 +149,11 @@ var byGoods = map[language.Skill]bool{language.Stock: true, language.Profitabili
 
 // carryArguments is carry for a tool of its own. What the tool cannot be limited to is asked about.
 func (t *talk) carryArguments(own language.Reading) *language.Reading {
-	a, carried := &own.Arguments, false
 	if len(conditionsOf(&own)) > 0 {
 		return nil
 	}
+	own.Arguments, own.Input = argumentsOf(&own), nil
+	a, carried := &own.Arguments, false
 	for _, w := range conditionsOf(t.done) {
 		list := map[string]*[]string{"product": &a.Products, "group": &a.Groups, "store": &a.Stores}[w.Field]
 		if own.Skill == language.Shortages && w.Field == "supplier" {
@@ -202,11 +217,15 @@ func conditionsOf(r *language.Reading) (list []analysis.Condition) {
 	return list
 }
 
-// argumentsOf returns the arguments of a reading, also of a forecast, whose input has the same ones.
+// takesNames are the skills whose inputs have the fields of arguments.
+var takesNames = map[language.Skill]bool{language.Forecast: true, language.Shortages: true, language.Stock: true,
+	language.OverdueOrders: true, language.Documents: true}
+
+// argumentsOf returns the arguments of a reading, also of a look-up, whose input has the same ones.
 func argumentsOf(r *language.Reading) language.Arguments {
 	args := r.Arguments
 	raw, err := json.Marshal(r.Input)
-	if r.Skill != language.Forecast || r.Input == nil || err != nil || json.Unmarshal(raw, &args) != nil {
+	if !takesNames[r.Skill] || r.Input == nil || err != nil || json.Unmarshal(raw, &args) != nil {
 		return r.Arguments
 	}
 	return args

@@ -14,6 +14,7 @@ var (
 	// comparisons open a message that compares what was shown: "сравни с сентябрём", "vs last year".
 	comparisons = words.Set("сравни сравнить сопоставь относительно против vs versus compare compared against")
 	// modifiers open one that orders, joins or limits it: "по прибыли", "с остатком", "самый дешёвый".
+	firstRows = words.Set("топ лучшие худшие top best worst")
 	modifiers = words.Set("с со with по by самый самая самое самые отсортируй сортируй упорядочь sort order only только")
 )
 
@@ -37,6 +38,9 @@ func (s *sentence) dependent(done *language.Reading) bool {
 		return !s.says(slot(typed.SpanMeasure)) && !s.has("document")
 	case w == "по" || w == "by":
 		return said <= 3 && measure && !s.has(nameSlots...) && !s.has(slot(typed.SpanDimension))
+	case firstRows[w]:
+		return said <= mostFragment+1 && measure && !s.has(append(nameSlots, "other name", "document")...) &&
+			!s.has(slot(typed.SpanDimension), slot(typed.SpanPeriod))
 	case modifiers[w]:
 		return said <= mostFragment && measure && !s.has(slot(typed.SpanDimension), slot(typed.SpanPeriod), "document")
 	case leads && lookUps[done.Skill]:

@@ -50,6 +50,16 @@ func withoutFillers(task string) string {
 	return strings.Join(kept, " ")
 }
 
+// sorted writes "order by price" after figures as "sort by price": it orders rows, and no goods.
+func sorted(task string, done *language.Reading) string {
+	ts := token.Split(task)
+	if len(ts) < 3 || ts[0].Norm != "order" || done == nil || !done.Skill.Reads() ||
+		ts[1].Norm != "by" && (ts[2].Norm != "by" || ts[1].Norm != "them" && ts[1].Norm != "it") {
+		return task
+	}
+	return "sort" + task[ts[0].End:]
+}
+
 // inverted reports whether a follow-up was read with a name that it leaves out, and without the word that says so:
 // "без Востока" of a tool that takes suppliers and excludes none.
 func (t *talk) inverted(x *language.Reading) bool {
@@ -64,9 +74,11 @@ var excludes = words.Set("без кроме исключая исключи уб
 // Мира": both things, side by side.
 func (t *talk) together(task string, in language.Input) *language.Reading {
 	ts := token.Split(task)
-	both := slices.ContainsFunc(ts, func(x token.Token) bool { return bothWords[x.Norm] }) ||
-		slices.ContainsFunc(ts, func(x token.Token) bool { return comparing[x.Norm] }) &&
-			slices.ContainsFunc(ts, func(x token.Token) bool { return themWords[x.Norm] })
+	has := func(set map[string]bool) bool {
+		return slices.ContainsFunc(ts, func(x token.Token) bool { return set[x.Norm] })
+	}
+	both := has(bothWords) || has(comparing) && has(themWords) || has(inAll) && says(task, inAll, aroundBoth) ||
+		has(ofThem) && has(themWords) && has(asksWhich)
 	if !both || t.done == nil || len(t.in.Earlier) < 2 {
 		return nil
 	}
@@ -94,7 +106,7 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 			q.Where[i].Values = []analysis.Scalar{w.Values[0], q.Where[i].Values[0]}
 		}
 	}
-	if field == "" {
+	if field == "" || !has(bothWords) && in.Rows != nil && in.Rows.Dimension == field && len(in.Rows.IDs) > 1 {
 		return nil
 	}
 	if !slices.Contains(q.By, field) {
@@ -105,7 +117,8 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	var rest []string
 	for _, x := range ts {
 		w := x.Norm
-		if !bothWords[w] && !themWords[w] && !comparing[w] && !aroundBoth[w] && x.Kind != token.Mark {
+		if !bothWords[w] && !themWords[w] && !comparing[w] && !aroundBoth[w] && !inAll[w] && !ofThem[w] &&
+			x.Kind != token.Mark {
 			rest = append(rest, x.Raw)
 		}
 	}
@@ -117,12 +130,34 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	if len(rest) > 0 {
 		in.Previous, in.Rows = x, nil
 		y := language.Read(strings.Join(rest, " "), in)
-		if !y.FollowUp || !complete(&y) {
+		if !complete(&y) {
 			return nil
 		}
-		x = &y
+		if y.FollowUp {
+			return &y
+		}
+		i := slices.IndexFunc(q.Where, func(w analysis.Condition) bool { return w.Field == field })
+		return t.ofBoth(y, q.Where[i])
 	}
 	return x
+}
+
+// ofBoth limits another question to the two names: "кто из них больше должен" after what each of them bought.
+func (t *talk) ofBoth(y language.Reading, names analysis.Condition) *language.Reading {
+	base := y.Composed(t.in.Catalogue)
+	if base.Query == nil || len(base.Query.Where) > 0 {
+		return nil
+	}
+	q := *base.Query
+	q.Where = []analysis.Condition{names}
+	if !slices.Contains(q.By, names.Field) {
+		q.By = []string{names.Field}
+	}
+	if base.Query, base.FollowUp = &q, true; !query.Possible(t.in.Catalogue, q) {
+		return nil
+	}
+	t.keepPeriod(&base)
+	return &base
 }
 
 func with(q analysis.Query, by []string) analysis.Query {
@@ -134,8 +169,11 @@ var (
 	bothWords  = words.Set("оба обе обоих обеих обоим обеим both")
 	themWords  = words.Set("их них они them")
 	comparing  = words.Set("сравни сравнить сопоставь compare")
-	aroundBoth = words.Set("а и между собой вместе группы групп группам склада складам клиента канала магазина точки " +
-		"покажи groups stores shops and together of show side by")
+	inAll      = words.Set("вместе суммарно сумме together")
+	ofThem     = words.Set("из of")
+	aroundBoth = words.Set("а и в всего между собой группы групп группам склада складам клиента канала магазина " +
+		"точки " +
+		"покажи groups stores shops and of show side by all")
 )
 
 // counted reads "сколько их", "how many are there" of goods that were shown as a question for their stock.

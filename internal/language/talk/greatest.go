@@ -6,9 +6,11 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
@@ -28,7 +30,7 @@ var (
 		"там покажи дай выведи только на сумму сумме по-моему заказ заказа приемка платеж платежа документ " +
 		"отгрузка счет возврат накладная покупка поставка продажа чек должник клиент покупатель поставщик долг " +
 		"which what is was the one of them these and who whats s order document payment debt customer supplier " +
-		"just only show me ones")
+		"just only show me ones delivery deliveries receipt shipment invoice return sale purchase доставка приход")
 	superlative = words.Set("самый самая самое какой какая какое наибольший наибольшая крупнейший крупнейшая " +
 		"максимальный максимальная наименьший наименьшая минимальный минимальная biggest largest highest smallest " +
 		"lowest cheapest oldest earliest newest latest")
@@ -114,7 +116,7 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 		field := q.Measures[0]
 		if byPrice(task) {
 			if field = priceOf(&q); field == "" {
-				return nil
+				return t.whichGoods(task, x)
 			}
 			if !slices.Contains(q.Measures, field) {
 				q.Measures = append(slices.Clone(q.Measures), field)
@@ -122,13 +124,52 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 		} else if len(q.Order) > 0 && slices.Contains(q.Measures, q.Order[0].Field) {
 			field = q.Order[0].Field
 		}
+		if !ofFirst(&q, in.Rows, byPrice(task)) {
+			return t.whichGoods(task, x)
+		}
 		q.Order, q.Limit = []analysis.Order{{Field: field, Direction: direction}}, 1
 		x.Query = &q
 	}
 	if !query.Possible(in.Catalogue, *x.Query) {
+		if byPrice(task) {
+			return t.whichGoods(task, x)
+		}
 		return nil
 	}
 	return x
+}
+
+// ofFirst limits a query that showed only its first rows to those, so that "the cheapest" is one of them (rule
+// R653). Prices of goods have no warehouse and no period: all rows are the condition then. It reports whether that
+// is so.
+func ofFirst(q *analysis.Query, rows *refer.Rows, byPrice bool) bool {
+	n := q.Limit
+	priced := byPrice && slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == "store" })
+	if !priced && n <= 1 {
+		return true
+	}
+	if rows == nil || rows.Earlier || rows.Dimension != q.By[0] || n > 0 && len(rows.IDs) < n ||
+		n == 0 && rows.More {
+		return !priced && !byPrice
+	}
+	w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
+	for i, id := range rows.IDs {
+		if id != "" && (n == 0 || i < n) {
+			w.Values = append(w.Values, analysis.Scalar(id))
+		}
+	}
+	if priced {
+		q.Measures, q.Where, q.From, q.To = []string{"sale_price"}, nil, "", ""
+	}
+	q.Where = append(slices.Clone(q.Where), w)
+	return len(w.Values) > 0
+}
+
+// whichGoods asks which goods the cheapest or the dearest is to be of.
+func (t *talk) whichGoods(task string, x *language.Reading) *language.Reading {
+	r := notSure(*x, task, t.done)
+	r.Question.Options = nil
+	return &r
 }
 
 // byPrice reports whether a message ranks by price: "самый дешёвый", "the cheapest".
@@ -157,7 +198,7 @@ func namesDocument(task string) bool {
 }
 
 var oneDocument = words.Set("заказ заказа приемка платеж платежа документ отгрузка счет возврат накладная покупка " +
-	"поставка продажа чек order document payment")
+	"поставка продажа чек order document payment delivery receipt shipment invoice return sale purchase")
 
 // years is the period of a list of documents that names none: the last three years.
 func (t *talk) years() (from, to tool.Day) {
@@ -242,7 +283,11 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 }
 
 var (
-	countWords  = words.Set("сколько many количество")
+	countWords = words.Set("сколько many количество")
+	// of what has a total of pieces
+	aroundPieces = words.Set("а и всего штук в штуках итого это получается там у нас how many pieces units in " +
+		"total are " +
+		"there is that and")
 	aroundCount = words.Set("а и их таких этих всего там получилось вышло вообще же у нас ну да то и-то какое of " +
 		"them how are there these those such in total and is the count number")
 )
@@ -250,13 +295,24 @@ var (
 // again reads a message that only asks how many rows there are as the question before: its answer says so, with the
 // same conditions (rule R522). "Сколько их" of goods in stock is their number, too.
 func (t *talk) again(task string) *language.Reading {
-	if !says(task, countWords, aroundCount) || t.done == nil || !t.done.Skill.Reads() || ofCard[t.done.Skill] {
+	pieces := t.done != nil && inPieces(t.done, t.in.Catalogue) && says(task, countWords, aroundPieces)
+	if !pieces && !says(task, countWords, aroundCount) || t.done == nil || !t.done.Skill.Reads() ||
+		ofCard[t.done.Skill] {
 		return nil
 	}
 	x := *t.done
 	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
 	x.Language = language.Read(task, language.Input{Now: t.in.Now}).Language
 	return &x
+}
+
+// inPieces reports whether an answer has a total of pieces.
+func inPieces(done *language.Reading, c *connector.Catalogue) bool {
+	base := done.Composed(c)
+	return base.Query != nil && slices.ContainsFunc(base.Query.Measures, func(name string) bool {
+		m, ok := c.Measure(name)
+		return ok && m.Unit == tool.UnitQuantity && m.Adds
+	})
 }
 
 var (

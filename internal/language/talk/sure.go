@@ -193,7 +193,8 @@ func (s *sentence) inName(i int) bool {
 // unheard reports whether a message that changes nothing says something that the query before has not.
 func (s *sentence) unheard(done *language.Reading, c *connector.Catalogue) bool {
 	if done.Query == nil {
-		return len(s.parts) == 0 && len(s.rest) > 0
+		return len(s.parts) == 0 && len(s.rest) > 0 || done.Skill == language.Forecast && s.asksForSum() ||
+			done.Skill == language.OverdueOrders && s.has(slot(typed.SpanDimension))
 	}
 	q := done.Query
 	for _, p := range s.parts {
@@ -211,7 +212,7 @@ func (s *sentence) unheard(done *language.Reading, c *connector.Catalogue) bool 
 	}
 	return len(s.parts) == 0 || s.asksForSum() && !slices.ContainsFunc(q.Measures, func(name string) bool {
 		m, ok := c.Measure(name)
-		return ok && m.Unit == tool.UnitMoney
+		return ok && m.Unit == tool.UnitMoney && m.Adds
 	})
 }
 

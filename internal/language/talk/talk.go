@@ -50,6 +50,11 @@ func Read(task string, in language.Input) language.Reading {
 
 // read is Read of the very words.
 func read(task string, in language.Input) language.Reading {
+	if said := sorted(task, in.Previous); said != task {
+		x := read(said, in)
+		x.Task = task
+		return x
+	}
 	own := language.Read(task, in)
 	if in.Catalogue == nil || len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
 		own.Skill == language.SmallTalk || !elliptical(task) {
@@ -60,8 +65,8 @@ func read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
-	for _, x := range []*language.Reading{t.again(task), t.greatest(task, in), t.difference(task, in),
-		t.leftOfShown(task, in), t.theRest(task, in)} {
+	for _, x := range []*language.Reading{t.lastDocument(task, in), t.again(task), t.greatest(task, in),
+		t.difference(task, in), t.leftOfShown(task, in), t.theRest(task, in)} {
 		if x != nil {
 			return *x
 		}

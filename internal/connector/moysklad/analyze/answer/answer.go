@@ -32,6 +32,7 @@ type column = tool.TableColumn[analysis.Row]
 // notices.
 func (v View) Show(a *analysis.Answer) {
 	columns := v.columns(a)
+	v.Result.Title = v.title()
 	tool.SetColumns(v.Result, v.Lang, columns, a.Rows)
 	page := a.Page()
 	tool.AddRows(v.Result, columns, page)

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
@@ -18,7 +20,7 @@ import (
 // applied names what was applied, in plain words, then the first row and the totals (rule R275).
 func (v View) applied(a *analysis.Answer) string {
 	var b strings.Builder
-	b.WriteString(v.asked())
+	b.WriteString(v.asked((*analysis.Measure).Said))
 	b.WriteString(v.time())
 	for _, f := range v.Plan.Facts {
 		b.WriteString("; " + v.filter(f))
@@ -56,14 +58,26 @@ func (v View) applied(a *analysis.Answer) string {
 	return b.String()
 }
 
+// longestTitle is the longest heading of a table, in characters.
+const longestTitle = 80
+
+// title is the heading of the table: "Выручка по складам". A longer one would repeat the first line.
+func (v View) title() string {
+	title := v.asked(func(m *analysis.Measure, l stockhand.Language) string { return wording.Lower(m.Title.In(l)) })
+	if utf8.RuneCountInString(title) > longestTitle {
+		return v.Result.Title
+	}
+	return title
+}
+
 // asked names the measures and the breakdown.
-func (v View) asked() string {
+func (v View) asked(name func(*analysis.Measure, stockhand.Language) string) string {
 	var titles []string
 	for _, m := range v.Plan.Shown {
 		if v.beside(m) {
 			continue
 		}
-		titles = append(titles, m.Said(v.Lang))
+		titles = append(titles, name(m, v.Lang))
 	}
 	var by, others []string
 	for _, d := range v.Plan.Dims {

@@ -24,12 +24,14 @@ func TestConditionsAreSaidWithNamesAndUnits(t *testing.T) { // rule R275
 	plan.Facts[0].Named = []string{"Посуда"}
 	call := &account.Call{}
 	call.Lang = stockhand.Russian
+	call.Result = &tool.Result{}
 	v := View{Call: call, Plan: plan, Catalogue: measures.Catalogue, Currency: "RUB"}
 	for got, want := range map[string]string{
-		v.asked():                 "Выручка за вычетом возвратов, остаток по товарам и складам",
-		v.filter(plan.Facts[0]):   "группа «Посуда»",
-		v.filter(plan.Facts[1]):   "кроме «услуга» (вид)",
-		v.condition(plan.Rows[0]): "выручка за вычетом возвратов меньше 1\u00a0500,00\u00a0₽",
+		v.asked((*analysis.Measure).Said): "Выручка за вычетом возвратов, остаток по товарам и складам",
+		v.title():                         "Выручка, остаток по товарам и складам",
+		v.filter(plan.Facts[0]):           "группа «Посуда»",
+		v.filter(plan.Facts[1]):           "кроме «услуга» (вид)",
+		v.condition(plan.Rows[0]):         "выручка за вычетом возвратов меньше 1\u00a0500,00\u00a0₽",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -1,0 +1,105 @@
+package talk
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/lookup"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+var (
+	lastOne = words.Set("последний последняя последнее последнюю последнего последней последнем последним last " +
+		"latest newest")
+	inside = words.Set("нем нём ней них внутри it them inside")
+	// aroundLast stand beside them in a message that asks for the last document, or for what is in it.
+	aroundLast = words.Set("а и в во что чего было был была были какой какая какое когда покажи открой дай " +
+		"выведи " +
+		"посмотри там из них самый самая самую а-то приемка приемку приемке приемки поставка поставку поставке " +
+		"закупка " +
+		"закупку закупке возврат возврате заказ заказе заказы отгрузка отгрузку отгрузке платеж платеже оплата " +
+		"оплату " +
+		"документ документе накладная накладную накладной the one what whats s was is were in on of and show " +
+		"open me " +
+		"when which receipt delivery shipment order payment return document purchase")
+)
+
+// kindsOf are the types of documents behind the sums of queries.
+var kindsOf = map[string][]string{"purchases": {"supply"}, "deliveries": {"supply"}, "returns": {"salesreturn",
+	"retailsalesreturn"}, "orders_sum": {"customerorder"}, "orders": {"customerorder"},
+	"ordered":         {"purchaseorder"},
+	"purchase_orders": {"purchaseorder"}, "sales": {"demand", "retaildemand"}, "money_in": {"paymentin", "cashin"},
+	"money_out": {"paymentout", "cashout"}, "written_off": {"loss"}, "unshipped": {"customerorder"},
+	"not_received": {"purchaseorder"}, "open_orders": {"purchaseorder"}}
+
+// lastDocument reads "что было в последней", "whats in them" and "the last one" after sums of documents, which have
+// no rows of documents, as the list of those documents: the last one, or all of them (rule R651). Each is opened by
+// its row. It returns nil for any other message.
+func (t *talk) lastDocument(task string, in language.Input) *language.Reading {
+	last, opens := says(task, lastOne, aroundLast), says(task, inside, aroundLast)
+	if t.done == nil || !last && (!opens || !asksInside(task)) {
+		return nil
+	}
+	base := t.done.Composed(in.Catalogue)
+	if base.Query == nil || slices.Contains(base.Query.By, "product") {
+		return nil
+	}
+	list, ok := listOf(base.Query)
+	if !ok {
+		return nil
+	}
+	if last {
+		list.Limit = 1
+	}
+	return &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
+}
+
+// asksInside reports whether a message asks what is in something: "что в них".
+func asksInside(task string) bool {
+	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool {
+		return x.Norm == "что" || x.Norm == "what" || x.Norm == "whats" || x.Norm == "внутри" || x.Norm == "inside"
+	})
+}
+
+// listOf returns the list of the documents that a query sums up; false if it has conditions that no list has.
+func listOf(q *analysis.Query) (list lookup.Documents, ok bool) {
+	if q.Compare != nil || q.Explain || q.Limit > 0 || len(q.Define) > 0 {
+		return list, false
+	}
+	for _, m := range q.Measures {
+		kinds := kindsOf[m]
+		if kinds == nil || list.Kinds != nil && !slices.Equal(kinds, list.Kinds) {
+			return list, false
+		}
+		list.Kinds = kinds
+	}
+	list.From, list.To = tool.Day(q.From), tool.Day(q.To)
+	for _, w := range q.Where {
+		var names []string
+		for _, v := range w.Values {
+			names = append(names, string(v))
+		}
+		left := len(w.Values) == 1 && w.Values[0] == "0" && (w.Op == analysis.Greater || w.Op == analysis.NotEqual)
+		switch {
+		case w.Field == "unshipped" && left:
+			list.Unshipped = true
+		case (w.Field == "not_received" || w.Field == "open_orders") && left:
+			list.NotReceived = true
+		case w.Op != analysis.In || w.Of != "":
+			return list, false
+		case w.Field == "counterparty" || w.Field == "supplier" && list.Kinds[0] == "supply":
+			list.Counterparties = append(list.Counterparties, names...)
+		case w.Field == "store":
+			list.Stores = append(list.Stores, names...)
+		case w.Field == "document_type":
+			list.Kinds = names
+		default:
+			return list, false
+		}
+	}
+	return list, len(list.Kinds) > 0
+}
