@@ -61,8 +61,8 @@ func (c *checker) matchAll() {
 	}
 }
 
-// match looks up a figure in the only places from which it may come, and returns nil if it is not there. Where the words
-// beside it say no measure, it is one of the usual columns; nil means any.
+// match looks up a figure in the only places from which it may come, and returns nil if it is not there. Where the
+// words beside it say no measure, it is one of the usual columns; nil means any.
 func (c *checker) match(f *figure, usual []columnRef) *location {
 	cl := c.doc.clauses[f.clause]
 	c.heading(f)
