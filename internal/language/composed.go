@@ -227,7 +227,7 @@ func (r *reader) nameOf(id string) string {
 			}
 		}
 	}
-	if name := r.in.nameOf(id); name != "" {
+	if name := r.in.NameOf(id); name != "" {
 		return name
 	}
 	if r.in.Rows != nil {

@@ -26,6 +26,7 @@ type mention struct {
 	weak     bool             // a small part of a name, or of another kind than the task says
 	byID     bool             // another thing has the same name
 	total    int              // of the names that fit
+	wider    []connector.Name // of a good that is called by one word: the others whose names begin with it
 }
 
 func isKindWord(s string) bool { return names.Kind(s) != "" }
@@ -66,8 +67,8 @@ func (in *Input) has(kind connector.NameKind) bool {
 	return false
 }
 
-// nameOf returns the name of an ID; empty if none is known.
-func (in *Input) nameOf(id string) string {
+// NameOf returns the name of an ID; empty if none is known.
+func (in *Input) NameOf(id string) string {
 	for _, n := range in.Names {
 		if n.ID == id {
 			return n.Name
@@ -83,7 +84,7 @@ func (in *Input) nameOf(id string) string {
 
 // variantsOf returns the variants of a product, of which the name or the ID is given.
 func (in *Input) variantsOf(product string) (list []connector.Name) {
-	product = cmp.Or(in.nameOf(product), product)
+	product = cmp.Or(in.NameOf(product), product)
 	for _, n := range in.Names {
 		if n.Kind == connector.NameProduct && strings.HasPrefix(n.Name, product+" (") &&
 			strings.HasSuffix(n.Name, ")") {
@@ -142,7 +143,7 @@ func (r *reader) readNames() {
 			continue
 		}
 		r.mentions = append(r.mentions, mention{at: m.At, words: m.Words, exact: m.Exact, meanings: m.Meanings,
-			weak: m.Weak, total: m.Total})
+			weak: m.Weak, total: m.Total, wider: m.Wider})
 	}
 	r.chooseParty()
 }
@@ -356,8 +357,9 @@ func (r *reader) whichMeaning(out *Reading) {
 			return o.ID != n.ID && strings.EqualFold(o.Name, n.Name)
 		})
 		one, ok := r.meaning(k, m.of(n), twice)
-		next := one.Skill.Proposes() && one.Question != nil && len(one.Question.Options) > 0 && len(one.Unknown) == 0
-		if !ok && !next {
+		next := one.Skill.Proposes() && one.Question != nil && len(one.Unknown) == 0 &&
+			(len(one.Question.Options) > 0 || r.otherDoubt(k))
+		if !ok && !next || !ok && n.Kind != connector.NameProduct && r.otherDoubt(k) {
 			continue
 		}
 		text := r.replaced(m, "«"+n.Name+"»")
@@ -388,6 +390,15 @@ func (r *reader) whichMeaning(out *Reading) {
 	}
 	out.Question = &Question{Text: fmt.Sprintf(text, m.words), Options: options}
 	out.Unknown = nil
+}
+
+// otherDoubt reports whether another name of a list with quantities fits several goods, too: it is asked about
+// next.
+func (r *reader) otherDoubt(k int) bool {
+	return slices.ContainsFunc(r.named, func(t token.Token) bool { return t.Kind == token.Number }) &&
+		slices.ContainsFunc(r.mentions, func(m mention) bool {
+			return m.at[0] != r.mentions[k].at[0] && !m.all && len(m.things()) > 1
+		})
 }
 
 // whichMeanings asks whether all goods are meant that the words fit, where several words of a request for a draft fit

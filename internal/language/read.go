@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -242,10 +243,20 @@ func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 	switch {
 	case ru == 0 && en == 0 && previous != nil:
 		return previous.Language
-	case en > ru, en > 1 && ru == named:
+	case en > ru, en > 1 && ru == named, ru == named && opensInEnglish(ts):
 		return stockhand.English
 	}
 	return stockhand.Russian
+}
+
+// opensInEnglish reports whether the first word is an English one, and no name: "order 10 соль экстра".
+func opensInEnglish(ts []token.Token) bool {
+	for i := range ts {
+		if ts[i].Kind == token.Word {
+			return !ts[i].Cyrillic && ts[i].Use != token.AsName && request.Orders(ts[i].Norm)
+		}
+	}
+	return false
 }
 
 var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by " +

@@ -24,6 +24,16 @@ type Proposal struct {
 	Revision *Revision `json:"-"`
 	// the call that made this version of a draft, so that the call is not carried out twice
 	Revised string `json:"revised,omitempty"`
+	// what must be known before anything can be proposed; nil for nothing
+	Missing *Missing `json:"-"`
+}
+
+// Missing is an argument that a proposal cannot do without, with the values that it may have.
+type Missing struct {
+	Question string // in the language of the call
+	Argument string
+	Values   []string
+	Label    string // of an option; has a place for its value
 }
 
 // DocumentKind is what a document does.
