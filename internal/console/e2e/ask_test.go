@@ -47,7 +47,7 @@ func TestAMerchantAsks(t *testing.T) {
 			b.sees("Выручка, было")
 			b.accessible(source)
 			b.shot("ask-compared-" + c.name)
-			b.click(".turn:nth-of-type(2) .behind")
+			b.click(".turn:nth-of-type(2) .number .behind")
 			b.when(`document.querySelectorAll(".turn").length === 4 && !document.querySelector("[data-live]")`, "the documents")
 			b.sees("Розничные продажи")
 			b.shot("ask-behind-" + c.name)

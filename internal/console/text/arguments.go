@@ -1,0 +1,52 @@
+package text
+
+// ToolArguments are what the arguments of tools are called in chips.
+var ToolArguments = map[string]T{
+	"product": {"Товар", "Good"}, "products": {"Товары", "Goods"}, "groups": {"Группы товаров", "Groups of goods"},
+	"stores": {"Склады", "Warehouses"}, "suppliers": {"Поставщики", "Suppliers"},
+	"counterparty": {"Контрагент", "Counterparty"}, "counterparties": {"Контрагенты", "Counterparties"},
+	"employees": {"Сотрудники", "Employees"}, "projects": {"Проекты", "Projects"}, "states": {"Статусы", "States"},
+	"legal_entities": {"Юрлица", "Legal entities"}, "number": {"Номер", "Number"}, "query": {"Поиск", "Search"},
+	"text": {"Комментарий содержит", "Comment contains"}, "id": {"Документ", "Document"}, "link": {"Ссылка", "Link"},
+	"kind": {"Что", "What"}, "kinds": {"Виды документов", "Kinds of documents"}, "entity": {"Что", "What"},
+	"filter": {"Условия", "Conditions"}, "fields": {"Поля", "Fields"},
+	"only": {"Какие товары", "Which goods"}, "mode": {"Какая нехватка", "Which shortage"},
+	"unsold": {"Только без продаж", "Only without sales"}, "min_days": {"Дней не меньше", "Days at least"},
+	"days": {"Дней", "Days"}, "weeks": {"Недель", "Weeks"}, "history": {"Дней истории", "Days of history"},
+	"at": {"На дату", "On"}, "from": {"С", "From"}, "to": {"По", "To"}, "interval": {"Шаг", "Step"},
+	"compare":      {"Сравнить с прошлым периодом", "Compare with the period before"},
+	"compare_from": {"Сравнить: с", "Compare with: from"}, "compare_to": {"Сравнить: по", "Compare with: to"},
+	"by": {"По", "By"}, "order": {"Порядок по", "Order by"}, "direction": {"Направление", "Direction"},
+	"what": {"Что", "What"}, "place": {"Где деньги", "Where the money is"}, "currency": {"Валюта", "Currency"},
+	"min_amount": {"Долг не меньше", "Debt at least"}, "sum_from": {"Сумма не меньше", "Sum at least"},
+	"sum_to": {"Сумма не больше", "Sum at most"}, "unpaid": {"Только неоплаченные", "Only not paid"},
+	"unshipped":    {"Только неотгруженные", "Only not shipped"},
+	"not_received": {"Только непринятые", "Only not received"}, "overdue": {"Только просроченные", "Only overdue"},
+	"due_from": {"Плановая дата с", "Planned from"}, "due_to": {"Плановая дата по", "Planned to"},
+	"posted": {"Проведённые", "Posted"}, "top": {"Первые по выручке", "First by revenue"},
+	"limit": {"Строк", "Rows"}, "offset": {"Пропустить строк", "Rows to skip"},
+	"sql": {"Расчёт", "Computation"}, "results": {"По таблицам", "Of tables"},
+}
+
+// ToolChoices are what the values of arguments are called in chips. Kinds of documents have names of their own.
+var ToolChoices = map[string]T{
+	"all": {"все", "all"}, "in_stock": {"в наличии", "in stock"}, "negative": {"с отрицательным остатком", "negative"},
+	"zero": {"с нулевым остатком", "zero"}, "stock": {"остатку", "stock"}, "value": {"сумме", "value"},
+	"name": {"названию", "name"}, "below_minimum": {"ниже минимума", "below the minimum"},
+	"running_out": {"закончится", "running out"}, "product": {"товарам", "products"},
+	"variant": {"модификациям", "variants"}, "employee": {"сотрудникам", "employees"},
+	"counterparty": {"покупателям", "customers"}, "sales_channel": {"каналам продаж", "sales channels"},
+	"desc": {"по убыванию", "descending"}, "asc": {"по возрастанию", "ascending"}, "profit": {"прибыли", "profit"},
+	"margin": {"марже", "margin"}, "revenue": {"выручке", "revenue"}, "quantity": {"количеству", "quantity"},
+	"day": {"день", "day"}, "week": {"неделя", "week"}, "month": {"месяц", "month"}, "hour": {"час", "hour"},
+	"accounts": {"на счетах", "on bank accounts"}, "cash_desks": {"в кассах", "in cash desks"},
+	"balances": {"остатки", "balances"}, "flow": {"приход и расход", "income and expense"},
+	"owed_to_us": {"должны нам", "owed to us"}, "owed_by_us": {"должны мы", "owed by us"},
+	"both":   {"в обе стороны", "both"},
+	"stores": {"склады", "warehouses"}, "suppliers": {"поставщики", "suppliers"},
+	"counterparties": {"контрагенты", "counterparties"}, "groups": {"группы товаров", "groups of goods"},
+	"price_types": {"типы цен", "price types"}, "organizations": {"юрлица", "legal entities"},
+	"employees": {"сотрудники", "employees"}, "sales_channels": {"каналы продаж", "sales channels"},
+	"projects": {"проекты", "projects"}, "states": {"статусы", "states"},
+	"expense_items": {"статьи расходов", "expense items"},
+}
