@@ -142,7 +142,7 @@ func (r *reader) readNames() {
 			}
 			continue
 		}
-		if r.in.Catalogue == nil && m.Weak {
+		if m.Weak && (r.in.Catalogue == nil || r.in.Unsearched) { // the word may be a name that is not read yet
 			for _, i := range m.At {
 				r.ts[i].Use = token.Unused
 			}
