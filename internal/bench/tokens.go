@@ -105,7 +105,7 @@ type priced struct {
 	task   string
 	script llmtest.Script
 	given  llmtest.Script // where the reader has made the first call
-	most   int // the goal for tokens without the tools, and for those that are not cached
+	most   int            // the goal for tokens without the tools, and for those that are not cached
 	steps  int
 }
 
