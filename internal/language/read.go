@@ -249,4 +249,4 @@ func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 }
 
 var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by " +
-	"from all list with have has did any")
+	"from all list with have has did any only without except just")
