@@ -157,7 +157,11 @@ func (t *turn) propose(ctx, record context.Context, c *loop.Call) (end callEnd, 
 		return t.revise(record, c, of, p)
 	}
 	if len(p.Documents) == 0 {
-		end.Text, end.message = p.Answer, p.Answer
+		end.Missing = p.Missing
+		if end.Text, end.message = p.Answer, p.Answer; p.Revision != nil {
+			p.Notices = append(p.Notices, tool.Notice{Code: tool.NoticeOpenDraft, Message: t.language.Pick(
+				"Прежний черновик не изменён и ждёт решения.", "The draft before is unchanged and still waits.")})
+		}
 		return end, t.Notice(record, p.Notices...)
 	}
 	d, failed := t.drafts.Create(record, of, p)

@@ -193,6 +193,9 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 		s.reading = *r
 		return "", nil
 	}
+	if r := &s.reading; r.FollowUp && r.Skill.Proposes() && s.last.Question == nil {
+		return "", nil // "15" is another figure for the draft
+	}
 	if a := act.Read(s.task); a.Kind != act.Why || !s.reading.Skill.Calls() {
 		if text, err := s.last.Answer(s.task, t.language); text != "" || err != nil {
 			return text, err

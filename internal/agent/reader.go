@@ -50,7 +50,7 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 	if err != nil {
 		return newReply(), err
 	}
-	planned := &loop.Call{ToolCall: *c, Fn: fn, Over: t.session.Connection}
+	planned := &loop.Call{ToolCall: *c, Fn: fn.IntoDrafts(), Over: t.session.Connection}
 	if err := t.Begin(record, planned); err != nil {
 		return newReply(), err
 	}
@@ -72,7 +72,25 @@ func (t *turn) answerWithReader(ctx, record context.Context, calls []stockhand.T
 		r.text = text
 		return r, nil
 	}
+	if m := outcome.Missing; m != nil && !t.start.Call && t.session.Kind != stockhand.SessionDirect {
+		return t.say(record, decision{question: asksFor(m, c)})
+	}
 	return t.answer(record, outcome)
+}
+
+// asksFor asks for what a proposal cannot do without (rule R675). The options are the call with each value.
+func asksFor(m *tool.Missing, c *stockhand.ToolCall) *Question {
+	const most = 12
+	q := &Question{Text: m.Question}
+	for _, v := range m.Values[:min(most, len(m.Values))] {
+		var all map[string]any
+		if json.Unmarshal(c.Arguments, &all) != nil {
+			continue
+		}
+		all[m.Argument] = v
+		q.Options = append(q.Options, Option{Text: fmt.Sprintf(m.Label, v), Tool: c.Tool, Arguments: encode(all)})
+	}
+	return q
 }
 
 // notCounted says why figures that were asked for in plain words cannot be shown together (rule R353); "" for any other
@@ -164,7 +182,7 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 		return decision{question: question}, err
 	}
 	if s.chosen != nil && s.chosen.Tool != "" {
-		return decision{tool: s.chosen.Tool, arguments: s.chosen.Arguments, account: s.account}, nil
+		return decision{tool: s.chosen.Tool, arguments: s.stillOpen(s.chosen.Arguments), account: s.account}, nil
 	}
 	if all := t.several(s); len(all) > 0 {
 		return decision{several: all, account: s.account}, nil
@@ -201,6 +219,7 @@ func (t *turn) decide(s subject) decision {
 			option := Option{Text: o.Text}
 			if o.Skill.Calls() {
 				option.Tool, option.Arguments = prefix+string(o.Skill), encode(o.ToolInput())
+				option.Arguments, _ = s.replacing(&r, option.Tool, option.Arguments)
 			}
 			q.Options = append(q.Options, option)
 		}
@@ -221,10 +240,17 @@ func (t *turn) decide(s subject) decision {
 			"The account has nothing called %s. Shall I leave that out?"), words),
 			Options: []Option{{Text: cmp.Or(r.Said, r.Skill.Title(l)), Tool: d.tool, Arguments: d.arguments}}}}
 	}
-	if r.FollowUp && r.Skill.Proposes() {
+	var replaces bool
+	d.arguments, replaces = s.replacing(&r, d.tool, d.arguments)
+	if r.FollowUp && r.Skill.Proposes() && !replaces {
 		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeOpenDraft, Message: l.Pick(
 			"Это новый черновик; прежний не изменён. Если он не нужен, отмените его: «покажи черновики».",
 			"This is a new draft; the one before is unchanged. Cancel it if you do not need it: “show drafts”.")})
+	}
+	if replaces && s.lines && !listed(d.arguments) {
+		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeOpenDraft, Message: l.Pick(
+			"Правки отдельных строк прежнего варианта в новый не перенесены: проверьте строки.",
+			"Changes of single lines in the draft before are not in this one: check the lines.")})
 	}
 	var ignored []string
 	for _, m := range r.Ignored {

@@ -16,16 +16,21 @@ import (
 // subject is what a turn is about, determined by code and never by a model: the task, read without the account's names,
 // and its account.
 type subject struct {
-	task        string         // the user's text; the previous turn's if this one only names the account
-	input       language.Input // the input of the reading
-	reading     language.Reading
-	chosen      *Option // of the last turn's question
-	last        aside.Last
-	asking      bool       // the last turn asked a question
-	answers     string     // the task of the last turn, if it asked in words and this message answers; else empty
-	assumed     string     // what an open question that the message does not answer was taken to mean; else empty
-	asked       string     // the task that led to the open question
-	each        []question // the options of an open question, each changed as the message says; nil for none
+	task    string         // the user's text; the previous turn's if this one only names the account
+	input   language.Input // the input of the reading
+	reading language.Reading
+	chosen  *Option // of the last turn's question
+	last    aside.Last
+	asking  bool       // the last turn asked a question
+	answers string     // the task of the last turn, if it asked in words and this message answers; else empty
+	assumed string     // what an open question that the message does not answer was taken to mean; else empty
+	asked   string     // the task that led to the open question
+	each    []question // the options of an open question, each changed as the message says; nil for none
+
+	proposed *stockhand.ToolCall // the last call, if it proposed a draft that waits; nil otherwise
+	open     stockhand.DraftID   // that draft
+	lines    bool                // lines of it were changed since
+
 	previous    *language.Reading
 	connections []stockhand.Connection
 
@@ -54,6 +59,9 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 		s.chosen = before.Question.Chosen(s.task)
 	}
 	s.previous, s.last.Since, s.last.Question = before.Reading, before.Since, before.Question
+	if err := t.openDraft(ctx, &s, before.Proposed); err != nil {
+		return s, err
+	}
 	s.asking, s.asked = before.Asking, before.Asked
 	if before.Asking && before.Question.InWords() {
 		s.answers = before.Asked

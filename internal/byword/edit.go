@@ -57,12 +57,23 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 		!slices.ContainsFunc(places, func(p place) bool { return !priced(p) }) {
 		return nil, nil // "пусть будет 12" after a change of prices is another change of them
 	}
+	if a.Weak && a.From != "" && len(a.Names)+len(a.Lines) == 0 && len(places) > 0 &&
+		!slices.ContainsFunc(places, func(p place) bool { return !priced(p) }) &&
+		!slices.ContainsFunc(places, func(p place) bool {
+			return shows(p.line, act.Act{From: a.From, Price: true})
+		}) {
+		return nil, nil // "не 12 а 10" is about the percentage
+	}
 	chosen, out := d.find(a, places)
 	if out != nil || len(chosen) == 0 {
 		return out, nil
 	}
 	if a.Kind == act.Scale && slices.ContainsFunc(chosen, func(p place) bool { return !p.line.Quantity.Known }) {
 		return nil, nil // prices are changed by another draft
+	}
+	if a.Kind == act.Set && !a.Price && a.From == "" && len(a.Names)+len(a.Lines) == 0 && len(chosen) == 1 &&
+		nearerPrice(a.To, chosen[0].line) {
+		return d.quantityOrPrice(a, chosen[0]), nil
 	}
 	a.Price = a.Price || a.Kind == act.Set && !slices.ContainsFunc(chosen, func(p place) bool { return !priced(p) })
 	edits, err := editsOf(a, places, chosen)
@@ -75,6 +86,29 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 	}
 	said := d.changes(a, chosen)
 	return d.show(now, "Черновик изменён: "+said, "The draft is changed: "+said)
+}
+
+// nearerPrice reports whether a figure is near the price of a line and far from its quantity: "пусть 2100" of 8
+// pieces at 2,000.
+func nearerPrice(to string, l *tool.Line) bool {
+	n, err := decimal.Parse(to)
+	if err != nil || !l.Quantity.Known || !l.Price.Known || l.Quantity.Sign() <= 0 || l.Price.Sign() <= 0 {
+		return false
+	}
+	two, ten := decimal.FromInt(2), decimal.FromInt(10)
+	return n.Cmp(l.Quantity.Mul(ten)) > 0 && n.Mul(two).Cmp(l.Price.Decimal) > 0 && n.Cmp(l.Price.Mul(two)) < 0
+}
+
+// quantityOrPrice asks what of a line a figure is.
+func (d *decision) quantityOrPrice(a act.Act, p place) *outcome {
+	q := &dialogue.Question{Text: fmt.Sprintf(d.l.Pick("%s — это количество или цена?",
+		"Is %s the quantity or the price?"), a.To)}
+	for _, what := range []string{d.l.Pick("цену", "price"), d.l.Pick("количество", "quantity")} {
+		text := fmt.Sprintf(d.l.Pick("измени %s «%s» на %s", "change %s “%s” to %s"), what,
+			p.line.Product.Name, a.To)
+		q.Options = append(q.Options, dialogue.Option{Text: text, Message: text + inDocument + string(p.doc)})
+	}
+	return &outcome{q.Message(), []stockhand.Event{agent.Asked(q)}}
 }
 
 // changes says what an act changes.

@@ -162,6 +162,10 @@ func (v *revising) change(ctx context.Context) error {
 	}
 	h.proposal.Revised = v.call
 	h.proposal.Answer = answer(h.Language, h.proposal, h.Version+1)
+	if v.wants.Instead {
+		h.proposal.Answer = v.p.Answer + h.Language.Pick(" Прежний вариант заменён.",
+			" It replaces the draft before.")
+	}
 	var err error
 	if v.c.Body, err = json.Marshal(h.proposal); err != nil {
 		return stockhand.Errorf(stockhand.CodeInternal, "write the draft: %w", err)

@@ -266,14 +266,15 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	}) {
 		return false
 	}
-	if out.Skill == Profitability && out.FollowUp && slices.Equal(q.Measures, []string{"quantity"}) {
-		return false // "в штуках" after sums
+	if out.Skill == Profitability && slices.Equal(q.Measures, []string{"quantity"}) &&
+		(out.FollowUp || len(q.Order) == 0) {
+		return false // "сколько штук": the first line says how many
 	}
 	if out.Skill == Money && out.Arguments.What == "flow" && len(q.Measures) == 1 {
 		return false // one side of the payments, which the next task may go on with
 	}
 	if own == nil && slices.Contains(q.Measures, "days_of_cover") && len(q.Where) > 0 &&
-		q.Where[0].Field == "product" { // shown even if the goods last long
+		(q.Where[0].Field == "product" || q.Where[0].Field == "group" && out.Arguments.Mode == "") {
 		return false
 	}
 	if own == nil && out.Skill == Shortages && (len(q.Order) > 0 || slices.ContainsFunc(q.By, func(by string) bool {

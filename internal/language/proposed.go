@@ -2,6 +2,7 @@ package language
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,8 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, proposal.Name{At: m.at, Words: m.words, Exact: m.exact,
-			Meanings: m.things(), All: m.all, ByID: m.byID, Complete: m.total <= len(m.meanings)})
+			Meanings: m.things(), All: m.all, ByID: m.byID, Complete: m.total <= len(m.meanings),
+			Wider: m.wider})
 	}
 	in.PriceTypes, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	in.Suppliers = r.in.names(connector.NameSupplier)
@@ -156,6 +158,13 @@ func (r *Reading) asDraft() *proposal.Draft {
 		return &proposal.Draft{Goods: goods, Where: []analysis.Condition{{Field: "days_in_stock",
 			Op: analysis.GreaterEqual, Values: []analysis.Scalar{analysis.Scalar(strconv.Itoa(cmp.Or(a.MinDays,
 				90)))}}}}
+	case Product:
+		var card struct{ Product string }
+		raw, err := json.Marshal(r.Input)
+		if err != nil || json.Unmarshal(raw, &card) != nil || card.Product == "" {
+			return nil
+		}
+		return &proposal.Draft{Goods: proposal.Goods{Products: []string{card.Product}}}
 	case ProposePriceChange, ProposeSupplierOrders, ProposeTransfers, ProposeMinimumStocks:
 		return nil
 	}

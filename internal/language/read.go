@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -32,6 +33,7 @@ type reader struct {
 	ranking  []scored
 
 	lost      []string // words for rows that the last table does not have
+	aside     []string // words that only say something beside the question, and that the answer names
 	explained bool     // a query that explains every word says the same as the skill's arguments
 	ambiguous *mention // a word for one row of several
 
@@ -49,6 +51,7 @@ func Read(task string, in Input) Reading {
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
 	repairMonths(r.ts)
+	r.ts = spellOut(r.ts)
 	out := Reading{Task: task}
 	if act.IsNoTask(task) {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
@@ -112,7 +115,7 @@ func (r *reader) read(out *Reading) {
 	r.flowOf(out)
 	r.lookUp(out, asWritten)
 	r.card(out)
-	out.Unused = append(r.unused(out, asWritten), r.lost...)
+	out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)
 	r.askOfIgnored(out)
 }
 
@@ -242,10 +245,20 @@ func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 	switch {
 	case ru == 0 && en == 0 && previous != nil:
 		return previous.Language
-	case en > ru, en > 1 && ru == named:
+	case en > ru, en > 1 && ru == named, ru == named && opensInEnglish(ts):
 		return stockhand.English
 	}
 	return stockhand.Russian
+}
+
+// opensInEnglish reports whether the first word is an English one, and no name: "order 10 соль экстра".
+func opensInEnglish(ts []token.Token) bool {
+	for i := range ts {
+		if ts[i].Kind == token.Word {
+			return !ts[i].Cyrillic && ts[i].Use != token.AsName && request.Orders(ts[i].Norm)
+		}
+	}
+	return false
 }
 
 var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by " +

@@ -49,3 +49,32 @@ func TestRequestsInFewWords(t *testing.T) { // rules R280 and R488
 		}
 	}
 }
+
+// What people write a little wrong or in few words is read as what they mean (rules R674, R676, R677 and R678).
+func TestDraftsInEverydaySpelling(t *testing.T) {
+	for task, want := range map[string]string{
+		"докупи чайник стальной до 40":                        `"column":"available","quantity":"40"`,
+		"докупи чайник стальной до 40 штук на основной склад": `"store":"Основной склад"`,
+		"ordr 5 чайник стальной": "" +
+			`supplier_orders {"items":[{"product":"Чайник стальной","quantity":"5"}]}`,
+		"incease pricess of Посуда by 3 percnt": "" +
+			`price_change {"groups":["Посуда"],"percent":"3"}`,
+		"переместите 5 чайник стальной с основного на витрину": "" +
+			`transfers {"from_stores":["Основной склад"]`,
+		"put 15% off Посуда": "" +
+			`price_change {"groups":["Посуда"],"percent":"-15"}`,
+		"make Чайник стальной 499": "" +
+			`price_change {"items":[{"price":"499","product":"Чайник стальной"}]}`,
+		"подними цены на посуду на 7% до 9": `"percent":"7","round":{"ending":"9"}`,
+		"закажи 8 чайник стальной, цена 2000 за штуку": "" +
+			`"price":"2000","product":"Чайник стальной","quantity":"8"`,
+		"дай на витрину чего там не хватает с основного на 10 дней": "" +
+			`transfers {"days":10,"from_stores":["Основной склад"]`,
+		"снизь цены на товары с тегом акция на 5%":   `? Отбирать по тегам я не умею`,
+		"закажи то что кончается не дороже 30 тысяч": `? Это бюджет на весь заказ или цена товара`,
+	} {
+		if got := said(proposed(task, nil, nil)); !strings.Contains(got, want) {
+			t.Errorf("%q: %s; want %s", task, got, want)
+		}
+	}
+}

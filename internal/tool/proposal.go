@@ -24,6 +24,16 @@ type Proposal struct {
 	Revision *Revision `json:"-"`
 	// the call that made this version of a draft, so that the call is not carried out twice
 	Revised string `json:"revised,omitempty"`
+	// what must be known before anything can be proposed; nil for nothing
+	Missing *Missing `json:"-"`
+}
+
+// Missing is an argument that a proposal cannot do without, with the values that it may have.
+type Missing struct {
+	Question string // in the language of the call
+	Argument string
+	Values   []string
+	Label    string // of an option; has a place for its value
 }
 
 // DocumentKind is what a document does.
@@ -104,7 +114,9 @@ type Line struct {
 	Cost     decimal.Maybe `json:"cost"`      // per unit, if it is known and visible
 	Reason   string        `json:"reason"`
 	Flags    []Notice      `json:"flags,omitempty"` // e.g. below cost, below the minimum price, unusual quantity
-	Seen     Seen          `json:"seen"`
+	// the existing documents that the flags name by their numbers
+	Named []Ref `json:"named,omitempty"`
+	Seen  Seen  `json:"seen"`
 }
 
 // Seen contains the figures that a line is based on, as of its creation. They are read again before the document is

@@ -35,7 +35,7 @@ type RevisedLine struct {
 // The arguments of a tool that [Tool.IntoDrafts] returns, and what they mean.
 const (
 	intoDraft    = "into"
-	insteadDraft = "instead"
+	InsteadDraft = "instead"
 	IntoAbout    = "an open draft to add to"
 	InsteadAbout = "an open draft to replace"
 )
@@ -50,7 +50,7 @@ func (t Tool) IntoDrafts() Tool {
 	schema := *t.Input.Schema
 	schema.Properties = maps.Clone(schema.Properties)
 	schema.Properties[intoDraft] = &jsonschema.Schema{Type: "string", Description: IntoAbout}
-	schema.Properties[insteadDraft] = &jsonschema.Schema{Type: "string", Description: InsteadAbout}
+	schema.Properties[InsteadDraft] = &jsonschema.Schema{Type: "string", Description: InsteadAbout}
 	t.Input = NewSchema(&schema)
 	t.propose = func(ctx context.Context, env Env, arguments json.RawMessage) (*Proposal, error) {
 		var all map[string]json.RawMessage
@@ -65,7 +65,7 @@ func (t Tool) IntoDrafts() Tool {
 			return nil, stockhand.Errorf(stockhand.CodeValidation, "a draft is either added to or replaced")
 		}
 		delete(all, intoDraft)
-		delete(all, insteadDraft)
+		delete(all, InsteadDraft)
 		own, err := json.Marshal(all)
 		if err != nil {
 			return nil, err

@@ -4,12 +4,14 @@ package dialogue
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/render"
+	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -92,9 +94,10 @@ func FromText(answer string) *Question {
 // optionAt returns the place of the option that a message names by an ordinal, from 0, or −1: "второе", "the first
 // one".
 func (q *Question) optionAt(message string) int {
-	at := -1
+	at, feminine := -1, false
 	for _, t := range token.Split(message) {
 		n := refer.Ordinal(t.Norm)
+		feminine = feminine || n > 0 && (strings.HasSuffix(t.Norm, "ая") || strings.HasSuffix(t.Norm, "ую"))
 		if i, err := strconv.Atoi(strings.TrimSuffix(t.Norm, ".")); err == nil {
 			n = i
 		}
@@ -107,12 +110,18 @@ func (q *Question) optionAt(message string) int {
 				return -1
 			}
 			at = n - 1
+			if feminine && n < len(q.Options) && allFitting.MatchString(q.Options[0].Text) {
+				at = n // "первая" is the first of the mugs, and not the option of all of them
+			}
 		case t.Kind != token.Mark && !besideOrdinal[t.Norm]:
 			return -1
 		}
 	}
 	return at
 }
+
+// allFitting is the end of the option that takes all goods which a name fits.
+var allFitting = regexp.MustCompile(`: (?:все подходящие товары|all matching products)(?: \(\d+\))?$`)
 
 var besideOrdinal = words.Set("вариант варианта варианту давай покажи номер пункт под е я й ое ую the option number one please " +
 	"пожалуйста выбираю хочу show me i choose take no # № ну тогда")
@@ -178,7 +187,8 @@ func (q *Question) Chosen(message string) *Option {
 	if len(named) == 1 {
 		return &q.Options[named[0]]
 	}
-	if len(q.Options) == 1 && yes[words.Fold(strings.TrimRight(message, "!, "))] {
+	if len(q.Options) == 1 && (yes[words.Fold(strings.TrimRight(message, "!, "))] ||
+		act.Read(message).Kind == act.Agree) {
 		return &q.Options[0]
 	}
 	if q.ChosenAll(message) != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/draft"
 )
 
 // Store reads the past of a session; internal/store documents the methods.
@@ -26,14 +27,15 @@ type Store interface {
 
 // Past is what a turn may refer to.
 type Past struct {
-	Reading  *language.Reading // of the last task that called a tool
-	Question *Question         // the last one, while it is open
-	Asked    string            // the task that led to it
-	Asking   bool              // nothing was answered since
-	Tables   []Table           // the last ones, latest first
-	Shown    []Shown           // those of a history that the caller keeps, latest first
-	Since    []string          // the messages since the last table
-	Earlier  []string          // all messages, oldest first, with chosen options in place of their numbers
+	Reading  *language.Reading   // of the last task that called a tool
+	Question *Question           // the last one, while it is open
+	Asked    string              // the task that led to it
+	Asking   bool                // nothing was answered since
+	Tables   []Table             // the last ones, latest first
+	Shown    []Shown             // those of a history that the caller keeps, latest first
+	Since    []string            // the messages since the last table
+	Earlier  []string            // all messages, oldest first, with chosen options in place of their numbers
+	Proposed *stockhand.ToolCall // the call of Reading, if it proposed a draft; nil otherwise
 }
 
 // Table is a stored table, and the reading that led to it.
@@ -103,6 +105,9 @@ func Recall(ctx context.Context, store Store, org stockhand.OrgID, of stockhand.
 func (p *Past) remember(message string, q *Question) {
 	if n := len(p.Earlier); q != nil && n > 0 {
 		if o := q.Chosen(p.Earlier[n-1]); o != nil && o.Connection == "" {
+			if p.Reading != nil && p.Reading.Task == p.Earlier[n-1] {
+				p.Reading.Task = o.Text
+			}
 			p.Earlier[n-1] = o.Text
 		}
 	}
@@ -117,7 +122,9 @@ func (p *Past) takeCalls(task string, calls []stockhand.ToolCall, foreign func(t
 		}
 		r := ReadingOf(task, c)
 		if p.Reading == nil {
-			p.Reading = r
+			if p.Reading = r; r != nil && r.Skill.Proposes() {
+				p.Proposed = &c
+			}
 		}
 		if c.Result != "" && len(p.Tables) < mostTables {
 			p.Tables = append(p.Tables, Table{c.Result, r})
@@ -134,12 +141,14 @@ func ReadingOf(task string, c stockhand.ToolCall) *language.Reading {
 	switch r.Skill {
 	case language.Analyze:
 		arguments = &r.Query
-	case language.Documents, language.Document, language.Product, language.Counterparty, language.Forecast,
-		language.ProposeMinimumStocks:
+	case language.Documents, language.Document, language.Product, language.Counterparty, language.Forecast:
 		arguments = &r.Input
 	}
 	if json.Unmarshal(c.Arguments, arguments) != nil {
 		return nil
+	}
+	if d := (draft.Draft{}); r.Skill.Proposes() && json.Unmarshal(c.Arguments, &d) == nil {
+		r.Input = d
 	}
 	return r
 }

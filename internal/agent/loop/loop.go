@@ -66,9 +66,10 @@ type Call struct {
 type Outcome struct {
 	Result  *results.Stored
 	Draft   *tool.Draft
-	Split   *tool.Draft // beside Draft: what was split off it
-	Text    string      // the answer of a proposal without documents
-	Failure error       // the tool's error, stored with the call
+	Split   *tool.Draft   // beside Draft: what was split off it
+	Text    string        // the answer of a proposal without documents
+	Missing *tool.Missing // what it would need; nil for nothing
+	Failure error         // the tool's error, stored with the call
 }
 
 // Task is what a loop answers.

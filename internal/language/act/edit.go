@@ -134,8 +134,13 @@ func (m *message) contrasted() Act {
 		switch {
 		case is(i, "не") && number(i+1) && is(i+2, "а") && number(i+3):
 			a.From, a.To = words[i+1].Norm, words[i+3].Norm
-		case number(i) && is(i+1, "а") && is(i+2, "не") && number(i+3):
+		case is(i, "not") && number(i+1) && is(i+2, "but") && number(i+3):
+			a.From, a.To = words[i+1].Norm, words[i+3].Norm
+		case number(i) && is(i+1, "а") && is(i+2, "не") && number(i+3),
+			number(i) && is(i+1, "and") && is(i+2, "not") && number(i+3):
 			a.From, a.To = words[i+3].Norm, words[i].Norm
+		case number(i) && (is(i+1, "not") || is(i+1, "не")) && number(i+2):
+			a.From, a.To, end = words[i+2].Norm, words[i].Norm, i+3
 		default:
 			continue
 		}

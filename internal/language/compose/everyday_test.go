@@ -13,7 +13,7 @@ func TestFiguresAreAskedForAsPeopleTalk(t *testing.T) { // rule R346
 		"what's my best selling day of the week":         "revenue by weekday order revenue desc",
 		"which products make 80% of revenue":             "revenue by product where abc in [A] order revenue desc",
 		"товары приносят 80 процентов прибыли":           "profit by product where abc in [A] order profit desc",
-		"which orders haven't been shipped":              "unshipped by document,counterparty",
+		"which orders haven't been shipped":              "unshipped by document,counterparty where unshipped > [0]",
 		"цены оптовые и розничные":                       "sale_price by product,price_type",
 		"какие товары подешевели в закупке":              "purchase_price by product against previous.. order purchase_price asc",
 		"кто не платит больше месяца":                    "debt_age by counterparty where debt_age > [30]",

@@ -4,8 +4,11 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -88,4 +91,49 @@ func (d *draft) buyers() {
 func (d *draft) bothPrices() bool {
 	return len(d.q.Measures) == 0 && len(d.periods) == 0 && d.ofGoods() &&
 		(slices.Equal(d.q.By, []string{"price_type"}) || d.conditioned("price_type"))
+}
+
+// onlyVerbs reports whether a measure is asked for by verbs only: "продали", "sell".
+func (d *draft) onlyVerbs(id string) bool {
+	found := false
+	for _, it := range d.Items {
+		if it.Kind != typed.Measure || it.ID != id {
+			continue
+		}
+		found = true
+		for i := it.At; i < it.End; i++ {
+			t := &d.Tokens[i]
+			if !verbs[t.Stem] && t.Kind == token.Word && !typed.IsFunction(d.Catalogue, t) {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// whereGoodsLie shows the warehouses of goods that "где" asks for: "где лежит чай дороже 500" (rule R635).
+func (d *draft) whereGoodsLie() {
+	if d.Previous != nil || !whereWords[d.first()] || !slices.Contains(d.q.Measures, "stock") ||
+		!slices.Equal(d.q.By, []string{"product"}) || d.conditioned("store") {
+		return
+	}
+	q := d.q
+	q.By = []string{"product", "store"}
+	d.pricesThere(&q)
+	if query.Possible(d.Catalogue, q) {
+		d.q = q
+	}
+}
+
+// leftOfOrders keeps the orders of which something is left, where they are shown one by one: "какие заказы поставщикам
+// ещё не приехали" (rule R633).
+func (d *draft) leftOfOrders() {
+	if d.Previous != nil || !slices.Contains(d.q.By, "document") {
+		return
+	}
+	for _, m := range []string{"not_received", "unshipped", "unpaid"} {
+		if slices.Contains(d.q.Measures, m) && !d.conditioned(m) {
+			d.where(m, analysis.Greater, "0")
+		}
+	}
 }

@@ -105,6 +105,10 @@ func (d Draft) Clone() Draft {
 	d.Items, d.Stores, d.FromStores = slices.Clone(d.Items), slices.Clone(d.Stores), slices.Clone(d.FromStores)
 	d.Products, d.Groups, d.Suppliers = slices.Clone(d.Products), slices.Clone(d.Groups), slices.Clone(d.Suppliers)
 	d.Where = slices.Clone(d.Where)
+	if d.RowsOf != nil {
+		r := *d.RowsOf
+		d.RowsOf = &r
+	}
 	if d.Except != nil {
 		e := *d.Except
 		e.Products, e.Groups, e.Suppliers = slices.Clone(e.Products), slices.Clone(e.Groups), slices.Clone(e.Suppliers)

@@ -235,9 +235,22 @@ func (w *writer) condition(c analysis.Condition) {
 }
 
 func (w *writer) rows(r *RowsOf) {
+	if r.Column == "available" && r.Query != nil && len(r.Query.Where) > 0 {
+		if c := r.Query.Where[0]; c.Field == "product" && len(c.Values) == 1 {
+			w.add("«%s» до %s шт", "“%s” up to %s", string(c.Values[0]), r.Quantity)
+			return
+		}
+	}
+	if r.Query == nil && r.Quantity != "" {
+		w.add("по %s шт (строки последней таблицы)", "%s each (rows of the last table)", r.Quantity)
+		return
+	}
 	if r.Query == nil {
 		w.add("(строки последней таблицы)", "(rows of the last table)")
 		return
+	}
+	if r.Quantity != "" {
+		w.add("по %s шт", "%s each", r.Quantity)
 	}
 	stores := false
 	for _, c := range r.Query.Where {
@@ -249,6 +262,8 @@ func (w *writer) rows(r *RowsOf) {
 			w.add("на товары, которые есть на складе «"+string(c.Values[0])+"»",
 				"of goods that are in stock at the warehouse “"+string(c.Values[0])+"”")
 		case stores && c.Field == "stock":
+		case c.Op == analysis.In || c.Op == analysis.NotIn:
+			w.among(c)
 		case c.Op == analysis.Contains:
 			w.add("на товары, в названии которых есть «"+string(c.Values[0])+"»",
 				"of goods with “"+string(c.Values[0])+"” in their names")
@@ -273,6 +288,28 @@ func (w *writer) rows(r *RowsOf) {
 	} else if q.Limit > 0 {
 		w.add("(первые %d)", "(the first %d)", q.Limit)
 	}
+}
+
+// among writes which goods the rows of a query are of.
+func (w *writer) among(c analysis.Condition) {
+	var g Goods
+	for _, v := range c.Values {
+		switch c.Field {
+		case "group":
+			g.Groups = append(g.Groups, string(v))
+		case "supplier":
+			g.Suppliers = append(g.Suppliers, string(v))
+		case "product":
+			g.Products = append(g.Products, string(v))
+		}
+	}
+	if g.Empty() {
+		return
+	}
+	if c.Op == analysis.NotIn {
+		w.add("кроме", "except")
+	}
+	w.goods(g)
 }
 
 // orders are the figures that goods are chosen by, in words that are read so.

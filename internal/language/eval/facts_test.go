@@ -295,6 +295,7 @@ func (m *meaning) argument(name, key string, value any) {
 		m.conditions(value)
 	case "except":
 		m.exceptions(value)
+	case tool.InsteadDraft: // which draft it replaces is no condition
 	default:
 		m.add("other", key, "", encode(value))
 	}

@@ -103,6 +103,7 @@ func (f *finder) mention(c *candidate, group []int) (m Mention, common bool) {
 			m.Total++
 			continue
 		}
+		m.widen(c, d)
 		if better(c, d) != 0 && !(c.full() && d.full() && !d.weak && c.code == d.code &&
 			strings.EqualFold(c.index.name(c.name).Name, d.index.name(d.name).Name)) || c.weight-d.weight >= alike {
 			continue
@@ -116,6 +117,19 @@ func (f *finder) mention(c *candidate, group []int) (m Mention, common bool) {
 		}
 	}
 	return m, c.weak && m.Total > 8 && !c.sameKind
+}
+
+// widen adds a name that begins with that of a good which one word names, such as "Кепка № 2" beside "Кепка".
+func (m *Mention) widen(c, d *candidate) {
+	if len(c.at) != 1 || !c.full() || c.code || d.weak || len(m.Wider) >= most {
+		return
+	}
+	short, n := c.index.name(c.name), d.index.name(d.name)
+	if short.Kind == connector.NameProduct && n.Kind == connector.NameProduct &&
+		strings.HasPrefix(n.Name, short.Name+" ") && !strings.HasSuffix(n.Name, ")") &&
+		!slices.ContainsFunc(m.Wider, func(o connector.Name) bool { return o.ID == n.ID }) {
+		m.Wider = append(m.Wider, n)
+	}
 }
 
 // searchCodes finds articles, codes, barcodes, and names with digits, which may be written with other separators.

@@ -21,6 +21,7 @@ type Mention struct {
 	Total    int              // of the names that fit, of which Meanings has the first ones
 	Misspelt bool             // it is the name only if a word is misspelt
 	Weak     bool             // a small part of a name, or not of the kind that the task says: to be asked about
+	Wider    []connector.Name // of a good that is called by one word: the others whose names begin with it
 }
 
 // most is the maximum number of meanings of a mention.

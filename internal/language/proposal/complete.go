@@ -225,12 +225,28 @@ func (s *sentence) toRows() {
 		for _, x := range []*Draft{&sale, &buy} {
 			x.RowsOf, x.Where = &RowsOf{Query: query(x.Where)}, nil
 		}
+		if w := d.Where[price]; w.Op == analysis.LessEqual && d.Budget == "" && len(w.Values[0]) > 3 &&
+			!s.saidEach() {
+			spend := d.Clone()
+			spend.Where, spend.Budget = slices.Delete(spend.Where, price, price+1), string(w.Values[0])
+			if spend.Where = slices.Clip(spend.Where); len(spend.Where) == 0 {
+				s.ask("Это бюджет на весь заказ или цена товара: закупочная или продажи?",
+					"Is that the budget of the whole order, or a price of goods: the purchase or the sale price?",
+					s.option(spend), s.option(buy), s.option(sale))
+				return
+			}
+		}
 		s.ask("По какой цене смотреть: закупочной или продажи?",
 			"Which price counts: the purchase price or the sale price?",
 			s.option(buy), s.option(sale))
 		return
 	}
 	d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
+}
+
+// saidEach reports whether an amount is said to be of each good.
+func (s *sentence) saidEach() bool {
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool { return request.Each[t.Norm] })
 }
 
 func (s *sentence) completeOrders() {

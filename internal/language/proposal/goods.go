@@ -71,12 +71,13 @@ func (s *sentence) readNames() {
 // together finds the goods of which all are meant that the words fit: "все швабры", "кроме кружек".
 func (s *sentence) together() {
 	for i, n := range s.names {
+		s.widen(n)
 		s.everyOne(n)
 		if i > 0 && len(n.At) == 1 && s.joined(s.names[i-1], n) && s.afterException(i-1) {
 			n.together = n.Complete && len(n.Meanings) > 1 && !slices.ContainsFunc(n.Meanings,
 				func(m connector.Name) bool { return m.Kind != connector.NameProduct })
 		}
-		if s.kind == Prices && s.inPlural(n) {
+		if s.kind == Prices && (n.together || s.inPlural(n)) {
 			n.together = true
 			continue
 		}
@@ -121,6 +122,29 @@ func (s *sentence) inPlural(n *named) bool {
 		func(m connector.Name) bool {
 			return m.Kind != connector.NameProduct || !beginsWith(m.Name, &s.Words[n.At[0]])
 		}) {
+		return false
+	}
+	return s.plural(n)
+}
+
+// widen takes a noun in the plural, or behind a word for all, for every good whose name begins with it, and not
+// only for the one that is called by the noun alone: "кепкам" are «Кепка» and «Кепка № 2», too (rule R673).
+func (s *sentence) widen(n *named) {
+	if len(n.Wider) == 0 || len(n.Meanings) != 1 || n.All || !s.plural(n) && !s.quantified(n) {
+		return
+	}
+	only := *n.Name
+	only.Meanings = append(slices.Clone(n.Meanings), n.Wider...)
+	only.Exact = false
+	n.Name = &only
+	if s.kind == Prices {
+		n.together = true
+	}
+}
+
+// plural reports whether a name is one noun in the plural.
+func (s *sentence) plural(n *named) bool {
+	if len(n.At) != 1 {
 		return false
 	}
 	w := s.Words[n.At[0]].Norm

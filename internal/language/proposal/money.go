@@ -139,7 +139,11 @@ func (s *sentence) pairQuantities() {
 			"Which number belongs to which product? Write them in pairs: “20 of this and 30 of that”.")
 		return
 	}
-	if i := slices.IndexFunc(pairs, s.upTo); i >= 0 && pairs[i] != nil {
+	if i := slices.IndexFunc(pairs, s.upTo); i >= 0 && len(pairs) == 1 && s.kind == Orders &&
+		products[0].role == aProduct && len(prices) == 0 {
+		s.fillUp(products[0], pairs[0])
+		return
+	} else if i >= 0 {
 		said := s.Text(s.preposition(pairs[i].at), pairs[i].end)
 		s.later = append(s.later, func() {
 			s.askf("Довести остаток «%s» я не умею, только заказать названное количество. Столько и взять?",
@@ -163,10 +167,50 @@ func (s *sentence) pairQuantities() {
 	}
 }
 
+// fillUp reads how many of a good there shall be: "докупи соль до 40" orders what is missing of 40, with what is
+// on the way (rule R674).
+func (s *sentence) fillUp(p *named, n *number) {
+	from := s.preposition(n.at)
+	if s.Norm(from-1) == "up" {
+		from--
+	}
+	s.take(n, from)
+	p.number = n
+	s.Around(from, n.end, "чтобы", "чтоб", "стало", "было", "всего", "остаток", "запас", "so", "that",
+		"there", "are")
+	s.later = append(s.later, func() {
+		d := &s.draft
+		if s.askVariant() {
+			return
+		}
+		if len(d.Items) != 1 || d.Days > 0 || d.Budget != "" || d.Mode != "" {
+			s.ask("До какого остатка заказать, можно назвать для одного товара, без сроков и бюджета.",
+				"How many there shall be can be said for one good, without days and a budget.")
+			return
+		}
+		q := &analysis.Query{Measures: []string{Available}, By: []string{"variant"},
+			Where: among("product", []string{d.Items[0].Product})}
+		if len(d.Stores) == 1 {
+			d.Store, d.Stores = d.Stores[0], nil
+			q.Where = append(q.Where, among("store", []string{d.Store})...)
+		}
+		d.RowsOf, d.Items = &RowsOf{Query: q, Quantity: n.value, Column: Available}, nil
+	})
+}
+
+// Available is the figure of stock that a quantity is filled up to.
+const Available = "available"
+
 // costsEach reports whether a plain number is the price of an item: "price 2300 each", "по цене 450".
 func (s *sentence) costsEach(n *number) bool {
-	w := s.Preceding(n.at)
-	return request.Begins(w, request.PriceNouns) || w == "at" && request.Each[s.Word(n.end)]
+	before, w := s.Preceding(n.at), s.Norm(n.end)
+	if w == "за" && (request.Begins(s.Norm(n.end+1), []string{"шт", "един"}) ||
+		request.Each[s.Norm(n.end+1)]) || w == "per" &&
+		request.Begins(s.Norm(n.end+1), []string{"piece", "unit", "item"}) {
+		s.Use(n.end, n.end+2)
+		return true
+	}
+	return request.Begins(before, request.PriceNouns) || before == "at" && request.Each[s.Word(n.end)]
 }
 
 // askMeasure asks about a quantity in kilograms or boxes, which may not be the unit of the good. It reports whether the

@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // readRounding reads how new prices are rounded: "без копеек", "округли до десятков", "чтобы заканчивались на 90".
@@ -65,12 +66,27 @@ func (s *sentence) rounds(from, to int, phrase string) bool {
 		strings.Contains(phrase, "конч") || strings.Contains(phrase, "канчив") {
 		return true
 	}
+	if s.Words[from].Norm == "до" && s.behindPercent(from) &&
+		(to >= len(s.Words) || s.Words[to].Kind == token.Mark || s.Word(to) == "и") {
+		return true
+	}
 	for i := max(0, from-8); i < len(s.Words) && i < to+3; i++ {
 		if request.Begins(s.Word(i), []string{"округл", "round", "заокругл", "скругл", "выровн", "подровн"}) {
 			return !(to < len(s.Words) && s.Words[to].Kind == token.Number)
 		}
 	}
 	return false
+}
+
+// behindPercent reports whether a percentage by which prices change stands right before a token: "на 7 % до 9"
+// ends prices in 9.
+func (s *sentence) behindPercent(i int) bool {
+	u, _ := words.UnitOf(s.Word(i - 1))
+	if s.Words[max(0, i-1)].Norm != "%" && u.Kind != words.Percent {
+		return false
+	}
+	w := s.Word(i - 3)
+	return w != "с" && w != "от" && w != "from"
 }
 
 var directions = map[string]string{"в большую сторону": "up", "в меньшую сторону": "down", "в плюс": "up",

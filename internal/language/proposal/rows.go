@@ -6,6 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -26,6 +27,8 @@ func (s *sentence) readRows() {
 	b := s.Before
 	goods := s.Rows != nil && (s.Rows.Dimension == "product" || s.Rows.Dimension == "variant")
 	switch {
+	case b != nil && len(b.Products) == 1 && s.Rows != nil && len(s.Rows.IDs) == 1: // of a card
+		s.draft.Products = b.Products
 	case goods && s.Rows.Result != "":
 		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result}
 		for i := range min(first, len(s.Rows.IDs)) {
@@ -63,7 +66,10 @@ var (
 // рублей".
 func (s *sentence) impliesRow() bool {
 	one := s.Rows != nil && len(s.Rows.IDs) == 1 || s.Rows == nil && s.Before != nil && len(s.Before.Products) == 1
-	return s.kind == Prices && one && len(s.names) == 0 && s.Find(request.PriceNouns) < 0 &&
+	plural := slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Use == token.Unused && request.Begins(t.Norm, request.PriceNouns) && !onePrice[t.Norm]
+	})
+	return s.kind == Prices && one && len(s.names) == 0 && !plural &&
 		len(s.draft.Where) == 0 && len(s.phrases(s.left())) == 0
 }
 

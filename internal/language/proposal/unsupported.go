@@ -20,6 +20,9 @@ var (
 	littles     = request.LongestFirst(request.PhrasesOf("phrase", "short"))
 )
 
+// tagNouns begin words for tags.
+var tagNouns = []string{"тег", "тэг", "хэштег", "хештег", "tagged", "tag", "tags", "hashtag"}
+
 // noEarlier says that earlier prices are not known.
 var noEarlier = [2]string{"Прежних цен я не помню. Изменение, которое подтвердили здесь, можно вернуть словами " +
 	"«отмени " +
@@ -30,6 +33,13 @@ var noEarlier = [2]string{"Прежних цен я не помню. Измен�
 // rest of the request says; it is never prepared at once.
 func (s *sentence) readUnsupported() {
 	for i := range s.Words {
+		if request.Begins(s.Norm(i), tagNouns) {
+			s.ask("Отбирать по тегам я не умею: у товаров в МоёмСкладе их нет, а цены одни для всех "+
+				"покупателей. Назовите товары, группу, поставщика или условие.",
+				"I cannot choose by tags: goods have none in MoySklad, and prices are the same for all "+
+					"customers. Name goods, a group, a supplier or a condition.")
+			s.Use(i, i+1)
+		}
 		switch s.kind {
 		case Prices:
 			s.unsupportedOfPrices(i)

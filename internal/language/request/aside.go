@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -49,7 +50,63 @@ func (s *Sentence) Repair() {
 			t.Norm, t.Stem, t.Typo = w, token.Stem(w, true), true
 		}
 	}
+	s.repairEnglish()
 }
+
+// repairEnglish corrects a misspelt English verb where an order begins, and behind it the nouns of orders:
+// "incease pricess by 5 percnt".
+func (s *Sentence) repairEnglish() {
+	orders := false
+	for i := range s.Words {
+		t := &s.Words[i]
+		if t.Kind != token.Word || t.Cyrillic || t.Use != token.Unused || len(t.Norm) < 4 {
+			continue
+		}
+		if AllVerbs[t.Norm] {
+			orders = true
+			continue
+		}
+		_, unit := words.UnitOf(t.Norm)
+		if unit || Fillers[t.Norm] || padding[t.Norm] || englishNouns[t.Norm] || Numeral(t.Norm) > 0 ||
+			s.Known != nil && typed.Known(s.Known, s.Words, i) {
+			continue
+		}
+		list := englishNouns
+		if s.Opens(i) && !orders {
+			list = englishVerbs
+		} else if !orders {
+			return
+		}
+		if w := nearest(t.Norm, list); w != "" {
+			t.Norm, t.Stem, t.Typo = w, token.Stem(w, false), true
+			orders = true
+		}
+	}
+}
+
+// nearest returns the only word of a list that is one wrong, missing or doubled letter away, with the same first
+// letter.
+func nearest(w string, list map[string]bool) string {
+	found := ""
+	for x := range list {
+		if x[0] != w[0] || !names.Near(w, x) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = x
+	}
+	return found
+}
+
+// Of these a misspelt English word may be meant.
+var (
+	englishVerbs = words.Set("order raise lower increase decrease reduce discount transfer reorder restock " +
+		"replenish update adjust round")
+	englishNouns = words.Set("price prices percent discount markup margin minimum stock wholesale retail " +
+		"warehouse supplier pieces everything except budget rounding without")
+)
 
 // past reports whether a verb looks like one that tells what was done or is done.
 func past(w string) bool {

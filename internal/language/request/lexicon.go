@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/spelling"
@@ -53,18 +54,47 @@ func WordsOf(section, meaning string) map[string]bool {
 // looks
 // like; English ones count only where an order begins.
 var (
-	Raises   = WordsOf("verb", "raise")
-	Lowers   = WordsOf("verb", "lower")
-	Sets     = WordsOf("verb", "set")
-	Changes  = WordsOf("verb", "change")
-	Rounds   = WordsOf("verb", "round")
-	Buys     = WordsOf("verb", "buy")
-	Moves    = WordsOf("verb", "move")
-	Sends    = WordsOf("verb", "send")
-	Makes    = WordsOf("verb", "make")
-	Clears   = WordsOf("verb", "clear")
+	Raises   = verbsOf("raise")
+	Lowers   = verbsOf("lower")
+	Sets     = verbsOf("set")
+	Changes  = verbsOf("change")
+	Rounds   = verbsOf("round")
+	Buys     = verbsOf("buy")
+	Moves    = verbsOf("move")
+	Sends    = verbsOf("send")
+	Makes    = verbsOf("make")
+	Clears   = verbsOf("clear")
 	AllVerbs = union(Raises, Lowers, Sets, Changes, Rounds, Buys, Moves, Sends, Makes)
 )
+
+// verbsOf returns the verbs of a meaning, with the plural of each imperative: "перемести" and "переместите".
+func verbsOf(meaning string) map[string]bool {
+	out := WordsOf("verb", meaning)
+	for _, w := range PhrasesOf("verb", meaning) {
+		last, _ := utf8.DecodeLastRuneInString(w)
+		if (last == 'и' || last == 'й' || last == 'ь') && !strings.HasSuffix(w, "ть") {
+			out[w+"те"] = true
+		}
+	}
+	return out
+}
+
+// Orders reports whether a message begins with a verb that orders something: within the first three words, behind
+// words that only lead to it.
+func Orders(message string) bool {
+	for i, t := range token.Split(message) {
+		switch {
+		case t.Kind == token.Mark || padding[t.Norm] || Fillers[t.Norm] && !AllVerbs[t.Norm] || leading[t.Norm]:
+		case i < 5 && AllVerbs[t.Norm]:
+			return true
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+var leading = words.Set("и а ну тогда теперь да ок окей хорошо ладно давай сразу then and now ok okay")
 
 func union(Sets ...map[string]bool) map[string]bool {
 	out := map[string]bool{}

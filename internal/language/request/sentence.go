@@ -288,6 +288,7 @@ type Name struct {
 	All      bool             // every meaning is meant
 	Complete bool             // there are no further meanings
 	ByID     bool             // another thing has the same name
+	Wider    []connector.Name // of a good that is called by one word: the others whose names begin with it
 }
 
 // MayBe reports whether the name may be that of a thing of this kind.

@@ -2,14 +2,12 @@ package talk
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/draft"
-	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -23,24 +21,26 @@ var (
 		"then it another more")
 	sameThere = words.Set("туда же тоже также пожалуйста there too as well please")
 	kindOf    = map[language.Skill]draft.Kind{language.ProposeSupplierOrders: draft.Orders,
-		language.ProposeTransfers: draft.Transfers}
+		language.ProposeTransfers: draft.Transfers, language.ProposePriceChange: draft.Prices,
+		language.ProposeMinimumStocks: draft.Minimums}
 )
+
+// lists reports whether drafts of a skill may be lists of goods with quantities.
+func lists(s language.Skill) bool {
+	return s == language.ProposeSupplierOrders || s == language.ProposeTransfers
+}
 
 // refined reads a message that goes on with a list of goods and quantities, as drafts have: lines that are added to it,
 // or changed in it. Everything else of the list stays. It returns nil for any other message.
 func (t *talk) refined(task string, last *language.Reading) *language.Reading {
-	if x := reversed(task, last); x != nil {
-		return x
-	}
-	if x := redirected(task, last); x != nil {
-		return x
-	}
-	if x := regoaled(task, last); x != nil {
-		return x
+	for _, x := range []*language.Reading{reversed(task, last), redirected(task, last), t.edited(task, last)} {
+		if x != nil {
+			return x
+		}
 	}
 	task = asMany(task, last)
 	d, ok := last.Input.(draft.Draft)
-	if kindOf[last.Skill] == draft.None || last.Question != nil || !ok || len(d.Items) == 0 || d.RowsOf != nil {
+	if !lists(last.Skill) || last.Question != nil || !ok || len(d.Items) == 0 || d.RowsOf != nil {
 		return nil
 	}
 	if x := t.added(task, last, &d); x != nil {
@@ -119,7 +119,7 @@ func (t *talk) added(task string, last *language.Reading, d *draft.Draft) *langu
 func losesLines(task string, x, last *language.Reading) bool {
 	was, ok1 := last.Input.(draft.Draft)
 	now, ok2 := x.Input.(draft.Draft)
-	if !ok1 || !ok2 || kindOf[last.Skill] == draft.None || len(was.Items) < 2 || last.Question != nil {
+	if !ok1 || !ok2 || !lists(last.Skill) || len(was.Items) < 2 || last.Question != nil {
 		return false
 	}
 	for _, t := range token.Split(task) {
@@ -139,6 +139,9 @@ func asMany(task string, last *language.Reading) string {
 	if !ok || len(d.Items) == 0 {
 		return task
 	}
+	if says(task, sameAgain, aroundSame) {
+		return last.Language.Pick("увеличь всё в 2 раза", "double everything")
+	}
 	for _, said := range []string{"столько же", "Столько же", "the same quantity of", "as many"} {
 		if strings.Contains(task, said) {
 			return "ещё " + strings.Replace(task, said, d.Items[len(d.Items)-1].Quantity, 1)
@@ -146,6 +149,12 @@ func asMany(task string, last *language.Reading) string {
 	}
 	return task
 }
+
+// Of a message that orders what was just ordered once more: "ещё столько же".
+var (
+	sameAgain  = words.Set("столько same")
+	aroundSame = words.Set("ещё еще и же того самого сколько было the again amount quantity more")
+)
 
 // listed reports whether a draft is nothing but a list, so that it can be joined to another.
 func listed(d *draft.Draft) bool {
@@ -297,128 +306,3 @@ func (t *talk) narrowed(task string, own, last *language.Reading) *language.Read
 	x.FollowUp = true
 	return &x
 }
-
-// reversed turns a transfer around: "наоборот".
-func reversed(task string, last *language.Reading) *language.Reading {
-	d, ok := last.Input.(draft.Draft)
-	if !ok || last.Skill != language.ProposeTransfers || last.Question != nil || len(d.FromStores) != 1 ||
-		len(d.Stores) != 1 || !says(task, turns, nil) {
-		return nil
-	}
-	d = d.Clone()
-	d.FromStores, d.Stores = d.Stores, d.FromStores
-	return of(last, d)
-}
-
-// redirected turns a change of prices around: "нет, снизь", "no, lower", "наоборот".
-func redirected(task string, last *language.Reading) *language.Reading {
-	d, ok := last.Input.(draft.Draft)
-	if !ok || last.Skill != language.ProposePriceChange || last.Question != nil || d.Percent+d.Amount == "" {
-		return nil
-	}
-	up, down, other := false, false, false
-	for _, t := range token.Split(task) {
-		switch w := t.Norm; {
-		case t.Kind == token.Mark:
-		case upward[w]:
-			up = true
-		case downward[w]:
-			down = true
-		case w == "наоборот" || w == "reverse" || w == "opposite" || w == "обратно":
-			other = true
-		case !turns[w] && !regoals[w] && w != "цены" && w != "цену" && w != "prices" && w != "их" && w != "them":
-			return nil
-		}
-	}
-	if up == down && !other {
-		return nil
-	}
-	d = d.Clone()
-	for _, v := range []*string{&d.Percent, &d.Amount} {
-		lowers := strings.HasPrefix(*v, "-")
-		switch plain := strings.TrimPrefix(*v, "-"); {
-		case *v == "":
-		case up && !down, up == down && lowers:
-			*v = plain
-		default:
-			*v = "-" + plain
-		}
-	}
-	x := of(last, d)
-	x.Task = draft.Text(draft.Prices, d, last.Language)
-	return x
-}
-
-var (
-	upward = words.Set("подними поднять повысь повысить повышай поднимай увеличь вверх выше дороже плюс raise " +
-		"increase up higher")
-	downward = words.Set("снизь снизить понизь понизить снижай понижай опусти уменьши вниз ниже дешевле минус " +
-		"lower reduce cut decrease down")
-)
-
-var turns = words.Set("нет не так а наоборот обратно в другую обратную сторону reverse the other way " +
-	"round around it no vice versa")
-
-// regoaled reads another number for the same change of prices: "нет, двадцать", "лучше на 15".
-func regoaled(task string, last *language.Reading) *language.Reading {
-	d, ok := last.Input.(draft.Draft)
-	if !ok || last.Skill != language.ProposePriceChange || last.Question != nil || len(d.Items) > 0 {
-		return nil
-	}
-	value, signed, percent, money := "", "", false, false
-	for _, t := range token.Split(task) {
-		n := ""
-		if t.Kind == token.Number {
-			n = strings.ReplaceAll(t.Norm, ",", ".")
-		} else if k := quantity.Numeral(t.Norm); k > 0 {
-			n = strconv.Itoa(k)
-		}
-		u, _ := words.UnitOf(t.Norm)
-		switch {
-		case n != "" && value == "":
-			value = n
-		case t.Norm == "%" || u.Kind == words.Percent:
-			percent = true
-		case t.Norm == "₽" || u.Kind == words.Money:
-			money = true
-		case t.Norm == "+" || t.Norm == "-" || t.Norm == "−" || t.Norm == "плюс" || t.Norm == "минус":
-			signed = map[bool]string{true: "+", false: "-"}[t.Norm == "+" || t.Norm == "плюс"]
-		case t.Kind == token.Mark, regoals[t.Norm]:
-		default:
-			return nil
-		}
-	}
-	if value == "" {
-		return nil
-	}
-	d = d.Clone()
-	sign := ""
-	if strings.HasPrefix(d.Percent+d.Amount, "-") && signed != "+" || signed == "-" {
-		sign = "-"
-	}
-	switch {
-	case d.Percent != "" && !money:
-		d.Percent = sign + value
-	case d.Percent != "":
-		d.Percent, d.Amount = "", sign+value
-	case d.Amount != "" && !percent:
-		d.Amount = sign + value
-	case d.Amount != "":
-		d.Amount, d.Percent = "", sign+value
-	case d.Markup != "" && !money:
-		d.Markup = value
-	case d.Margin != "" && !money:
-		d.Margin = value
-	case d.Price != "" && !percent:
-		d.Price = value
-	default:
-		return nil
-	}
-	x := of(last, d)
-	x.Task = draft.Text(draft.Prices, d, last.Language)
-	return x
-}
-
-var regoals = words.Set("поменяй измени смени исправь передумал передумала change set до нет не а лучше давай на " +
-	"пусть будет тогда хватит ой слишком мало много маловато многовато точнее вернее ладно сделай поставь " +
-	"no make it by to rather better let's say actually instead")

@@ -50,3 +50,54 @@ func TestAFollowUpKeepsTheRestOfADraft(t *testing.T) { // rule R487
 		}
 	}
 }
+
+// A message that is another figure, or says where an order goes, changes the draft before it, whatever that was
+// made of.
+func TestAnotherFigureChangesTheDraft(t *testing.T) { // rule R671
+	for said, want := range map[string]string{
+		"закажи соль экстра 500 г 25 шт | дорого, давай 20":             `"quantity":"20"`,
+		"перемести 5 тапочки с основного склада на витрину | 12 not 5":  `"quantity":"12"`,
+		"перемести 5 тапочки с основного склада на витрину | не 5, а 8": `"quantity":"8"`,
+		"закажи соль экстра 500 г 25 шт и тапочки 10 шт | теперь по 3": "" +
+			`"quantity":"3"},{"product":"Тапочки","quantity":"3"`,
+		"закажи соль экстра 500 г 25 шт | ещё столько же":                          `"quantity":"50"`,
+		"закажи соль экстра 500 г 25 шт на витрину | привезти на лесную":           `"store":"Склад на Лесной"`,
+		"снизь цены на посуду на 12% | не 12 а 10":                                 `"percent":"-10"`,
+		"подними цены на посуду на 15% без округления | округли до 5 рублей":       `"round":{"to":"5"}`,
+		"поставь неснижаемый остаток 12 на тапочки и соль экстра 500 г | лучше 15": `"minimum":"15"`,
+		"поставь цену тапочки 900 | нет, 950":                                      `"price":"950"`,
+	} {
+		r := converse(said)
+		b, err := json.Marshal(r.ToolInput())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Question != nil || !strings.Contains(string(b), want) {
+			t.Errorf("%s: %s %s, question %v; want %s", said, r.Skill, b, r.Question, want)
+		}
+	}
+	r := converse("закажи соль экстра 500 г 25 шт и тапочки 10 шт | нет, 6")
+	if r.Question == nil || len(r.Question.Options) != 3 {
+		t.Errorf("of two lines, 6 is %+v", r)
+	}
+}
+
+// An order without goods is about the ones that were shown right before.
+func TestAnOrderOfWhatWasShown(t *testing.T) { // rule R672
+	for said, want := range map[string]string{
+		"Тапочки | закажи 10":                                 `"items":[{"product":"Тапочки","quantity":"10"}]`,
+		"Тапочки | сделай дешевле на 5%":                      `"percent":"-5","products":["Тапочки"]`,
+		"Тапочки | поставь 900":                               `"items":[{"product":"Тапочки","price":"900"}]`,
+		"сколько стоят тапочки | подними цену на 50 рублей":   `"amount":"50","products":["Тапочки"]`,
+		"Тапочки | перемести 3 с основного склада на витрину": `"items":[{"product":"Тапочки","quantity":"3"}]`,
+	} {
+		r := converse(said)
+		b, err := json.Marshal(r.ToolInput())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Question != nil || !strings.Contains(string(b), want) {
+			t.Errorf("%s: %s %s, question %v; want %s", said, r.Skill, b, r.Question, want)
+		}
+	}
+}

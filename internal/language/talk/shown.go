@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -33,7 +35,7 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 	rows := in.Rows
 	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") &&
 		len(rows.IDs) > 0 && !rows.More && !rows.Earlier
-	for _, text := range s.withGoods(r.Language.Pick("эти товары", "these products"), goods, t.done) {
+	for _, text := range s.withGoods(r.Language.Pick("эти товары", "these products"), goods, t) {
 		if x := language.Read(text, in); x.Skill == r.Skill && complete(&x) && !same(&x, &r) {
 			x.FollowUp = false
 			return x
@@ -93,31 +95,84 @@ func (s *sentence) ofAll() bool {
 
 var allGoods = words.Set("все всё всех всем весь всего любые all everything every")
 
-// withGoods returns the task with words for the goods that were shown, likeliest first: all rows of the table, or the
-// names that the answer was limited to.
-func (s *sentence) withGoods(these string, goods bool, done *language.Reading) (list []string) {
-	task := strings.TrimRight(s.text, " ?.!")
-	if goods {
-		list = append(list, task+" на "+these, task+" "+these)
-		for _, p := range s.parts {
-			if p.slots[0] == slot(typed.SpanNumber) && p.unit == words.NoUnit { // "перемести 2 на Витрину"
-				list = append(list, s.text[:s.ts[p.from].Start]+these+" по "+s.words(p.core, p.to)+" шт"+
-					s.text[s.ts[p.to-1].End:])
-			}
-		}
-		return list
+// orderOfShown reads an order that names no goods and is no whole request as one for what was shown right before:
+// "закажи 10" or "поставь 900" after a card, "перемести по 2 на Витрину" after a list (rule R672).
+func (t *talk) orderOfShown(task string, in language.Input, own *language.Reading,
+	linked bool) *language.Reading {
+	if t.done == nil || !t.done.Skill.Reads() || linked || own.Skill.Proposes() && complete(own) ||
+		!request.Orders(task) {
+		return nil
 	}
-	for _, w := range conditionsOf(done) {
-		if w.Op != analysis.In || len(w.Values) != 1 {
+	s := t.parts(task, false)
+	if s.has("goods", "other name") || s.ofAll() {
+		return nil
+	}
+	rows := in.Rows
+	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") &&
+		len(rows.IDs) > 0 && !rows.More && !rows.Earlier && !ofCard[t.done.Skill]
+	var question *language.Reading
+	for _, text := range s.withGoods(own.Language.Pick("эти товары", "these products"), goods, t) {
+		with := t.in
+		if goods {
+			with = in
+		}
+		x := language.Read(text, with)
+		if !x.Skill.Proposes() || len(x.Unknown) > 0 {
 			continue
 		}
-		name := "«" + strings.Trim(string(w.Values[0]), "«»") + "»"
-		switch w.Field {
-		case "product":
+		if x.FollowUp = false; complete(&x) {
+			return &x
+		}
+		if asks(&x) && question == nil && !own.Skill.Proposes() {
+			question = &x
+		}
+	}
+	return question
+}
+
+// mostGoods is how many goods of a question a draft names.
+const mostGoods = 8
+
+// withGoods returns the task with words for the goods that were shown, likeliest first: all rows of the table, or the
+// names that the answer was limited to.
+func (s *sentence) withGoods(these string, goods bool, t *talk) (list []string) {
+	task := strings.TrimRight(s.text, " ?.!")
+	counted := func(name string) {
+		for _, p := range s.parts {
+			if p.slots[0] == slot(typed.SpanNumber) && p.unit == words.NoUnit { // "перемести 2 на Витрину"
+				n := s.words(p.core, p.to)
+				behind := s.text[s.ts[p.to-1].End:]
+				if goods {
+					list = append(list, s.text[:s.ts[p.from].Start]+name+" по "+n+" шт"+behind)
+				} else {
+					list = append(list, s.text[:s.ts[p.from].Start]+n+" шт "+name+behind)
+				}
+			}
+		}
+	}
+	if goods {
+		list = append(list, task+" на "+these, task+" "+these)
+		counted(these)
+		return list
+	}
+	for _, w := range conditionsOf(t.done) {
+		if w.Op != analysis.In || len(w.Values) > mostGoods {
+			continue
+		}
+		var named []string
+		for _, v := range w.Values {
+			named = append(named, "«"+strings.Trim(cmp.Or(t.in.NameOf(string(v)), string(v)), "«»")+"»")
+		}
+		name := strings.Join(named, ", ")
+		switch {
+		case w.Field == "product":
 			list = append(list, task+" на "+name, task+" "+name)
-		case "group":
+			if len(named) == 1 {
+				counted(name)
+			}
+		case w.Field == "group":
 			list = append(list, task+" на группу "+name, task+" из группы "+name)
-		case "supplier":
+		case w.Field == "supplier" && len(named) == 1:
 			list = append(list, task+" у поставщика "+name, task+" поставщика "+name)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -73,6 +74,9 @@ func read(task string, in language.Input) language.Reading {
 		}
 	}
 	rows := linked(task, in)
+	if y := t.orderOfShown(task, in, &own, rows); y != nil {
+		return *y
+	}
 	x := t.follow(task, t.ofList(own), in, rows)
 	if x.FollowUp && x.Skill.Calls() { // of a limit, "only" says no more
 		x.Unused = slices.DeleteFunc(x.Unused, func(w string) bool { return onlyWords[strings.ToLower(w)] })
@@ -145,6 +149,10 @@ func (t *talk) follow(task string, own language.Reading, in language.Input,
 		return own // it is about rows of the last table
 	}
 	last := t.said(len(in.Earlier))
+	if p := proposed(in, last); p != nil {
+		p.Language = own.Language
+		last = p
+	}
 	if last == nil || last.Question == nil && (figures || !t.is(last, in.Previous)) {
 		return own
 	}
@@ -158,6 +166,29 @@ func (t *talk) follow(task string, own language.Reading, in language.Input,
 		return notApplied(own, task, last)
 	}
 	return own
+}
+
+// proposed returns the draft that was made, if the words that led to it do not say it by themselves any more,
+// such as "подними первым трём цены на 5 %"; nil otherwise.
+func proposed(in language.Input, last *language.Reading) *language.Reading {
+	p := in.Previous
+	if p == nil || !p.Skill.Proposes() || p.Question != nil ||
+		last != nil && last.Question == nil && last.Skill == p.Skill {
+		return nil
+	}
+	if _, ok := p.Input.(draft.Draft); !ok {
+		return nil
+	}
+	for _, said := range slices.Backward(in.Earlier) {
+		if said == p.Task {
+			x := *p
+			return &x
+		}
+		if act.Read(said).Kind == act.None { // something else was said since
+			return nil
+		}
+	}
+	return nil
 }
 
 // notApplied says that a condition cannot be put on the answer before (rule R296): an answer to it alone would be to

@@ -83,9 +83,12 @@ func (w *orderProposal) deliverTo(ctx context.Context) (msapi.Store, error) {
 			return store, err
 		}
 	}
-	return msapi.Store{}, &catalogue.NothingError{Text: w.Pickf(
-		"на какой склад заказать? Складов несколько: %s", "to which warehouse? There are several: %s",
-		strings.Join(account.NamesOf(w.stores, func(s msapi.Store) string { return s.Name }), "; "))}
+	named := account.NamesOf(w.stores, func(s msapi.Store) string { return s.Name })
+	return msapi.Store{}, &catalogue.NothingError{
+		Text: w.Pickf("на какой склад заказать? Складов несколько: %s",
+			"to which warehouse? There are several: %s", strings.Join(named, "; ")),
+		Missing: &tool.Missing{Argument: "store", Values: named, Question: w.Pick("На какой склад заказать?",
+			"To which warehouse shall I order?"), Label: w.Pick("на склад «%s»", "to the warehouse “%s”")}}
 }
 
 // usualStore returns the warehouse that all recent orders to the supplier went to, or all to anyone if there were none;

@@ -32,7 +32,9 @@ func proposing[In any](a *account.Account, name string, title, about tool.Text,
 		env.Memo = nil // what is proposed is based on what is true now, not on what the run has read before
 		ctx, c := account.Begin(ctx, a, env, title)
 		documents, err := do(&call{c}, ctx, in)
+		var missing *tool.Missing
 		if none := (*catalogue.NothingError)(nil); errors.As(err, &none) {
+			missing = none.Missing
 			c.Notice(tool.NoticeEmpty, "Ничего не подготовлено.", "Nothing was prepared.")
 			c.Result.Answer = c.Pickf("Ничего не подготовлено: %s.", "Nothing was prepared: %s.", none.Text)
 			err = nil
@@ -56,7 +58,7 @@ func proposing[In any](a *account.Account, name string, title, about tool.Text,
 		r := c.Finish()
 		return &tool.Proposal{
 			Title: r.Title, Answer: r.Answer, Documents: append([]tool.Document{}, documents...),
-			Notices: append([]tool.Notice{}, r.Notices...), Provenance: r.Provenance,
+			Notices: append([]tool.Notice{}, r.Notices...), Provenance: r.Provenance, Missing: missing,
 		}, nil
 	})
 }

@@ -65,6 +65,9 @@ func (s *Request) Act() (Act, bool) {
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Lower}, true
 		case request.Moves[w] || (request.Sends[w] || request.Buys[w] && w != "order") && s.FromTo():
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
+		case request.Begins(w, []string{"дай", "подкинь", "докинь", "give"}) && s.FromTo() &&
+			(s.Counts() || s.lacks()):
+			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
 		case (request.Sends[w] || request.Rounds[w]) && s.spreads():
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
 		case (w == "put" || w == "bring") && s.Percent() >= 0 && s.Anywhere("up") && has(request.PriceNouns):
@@ -108,7 +111,11 @@ func (s *Request) Act() (Act, bool) {
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Lower}, true
 		case w == "mark":
 			return s.markDown(v)
-		case w == "take" && s.Percent() >= 0 && s.Anywhere("off"):
+		case (w == "take" || w == "put") && s.Percent() >= 0 && s.Anywhere("off"):
+			if w == "put" {
+				at := slices.IndexFunc(s.Words, func(t token.Token) bool { return t.Norm == "off" })
+				s.Use(at, at+1)
+			}
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Lower}, true
 		case (request.Sets[w] || request.Changes[w]) && s.Percent() >= 0 && s.comparedTo() >= 0:
 			at := s.comparedTo()
@@ -169,6 +176,18 @@ func (s *Request) spreads() bool {
 	}
 	return stores > 1 && s.Find(request.StockWords) >= 0
 }
+
+// lacks reports whether what is short is spoken of: "дай на витрину чего там не хватает с лесной".
+func (s *Request) lacks() bool {
+	for i := range s.Words {
+		if s.AnyPhrase(i, lacking) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+var lacking = request.PhrasesOf("phrase", "lacking")
 
 var surplus = request.PhrasesOf("phrase", "surplus")
 

@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/request"
@@ -52,6 +53,7 @@ func (s *Request) pricesGoods(v int) bool {
 		s.Find(request.FigureNouns) >= 0 {
 		return false
 	}
+	typed := s.Find(priceTypes) >= 0
 	for i := range s.Words {
 		if s.Words[i].Kind != token.Number || s.Words[i].Use != token.Unused {
 			continue
@@ -60,7 +62,8 @@ func (s *Request) pricesGoods(v int) bool {
 			return false
 		}
 		u, _ := words.UnitOf(s.Word(i + 1))
-		if u.Kind == words.NoUnit && s.Word(i+1) != "%" && strongSets[s.Word(v)] && s.namesProducts() {
+		if u.Kind == words.NoUnit && s.Word(i+1) != "%" && s.namesProducts() && (strongSets[s.Word(v)] || typed ||
+			s.Word(v) == "make" && i == len(s.Words)-1) {
 			return true
 		}
 		if s.Word(i-1) == "по" && (u.Kind == words.NoUnit || u.Kind == words.Money) ||
@@ -70,6 +73,11 @@ func (s *Request) pricesGoods(v int) bool {
 	}
 	return false
 }
+
+// priceTypes begin words for types of prices: "сделай опт 450", "999 в интернет-магазине".
+var priceTypes = slices.Concat(request.PhrasesOf("price_type", "wholesale"),
+	request.PhrasesOf("price_type", "retail"),
+	request.PhrasesOf("price_type", "online"), request.PhrasesOf("price_type", "marketplace"))
 
 // strongSets are verbs that set a price, if no other thing is said.
 var strongSets = request.WordsOf("word", "price_setting")

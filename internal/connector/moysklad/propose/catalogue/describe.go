@@ -14,7 +14,10 @@ import (
 
 // NothingError says why nothing is proposed: no good meets the conditions of a query, or a good must be named more
 // exactly. A person reads it as the answer.
-type NothingError struct{ Text string }
+type NothingError struct {
+	Text    string
+	Missing *tool.Missing // what would have to be named; nil for something else
+}
 
 func (e *NothingError) Error() string { return e.Text }
 

@@ -30,7 +30,7 @@ type RowsOf struct {
 type RowsInQuantity struct {
 	RowsOf
 	Quantity *decimal.Decimal `json:"quantity,omitempty" jsonschema:"of every good"`
-	Column   string           `json:"column,omitempty" jsonschema:"with the quantities; neither: what is short"`
+	Column   string           `json:"column,omitempty" jsonschema:"with quantities; both: fill up to; neither: what is short"`
 }
 
 // query is a query in the form that moysklad_analyze takes.
@@ -266,12 +266,13 @@ func (r *RowsInQuantity) Items(ctx context.Context, c *account.Call, g *account.
 		return account.Invalid("rows_of", c.Pick("rows_of не сочетается с items", "rows_of does not go with items"))
 	case r.Quantity == nil && r.Column == "":
 		return r.Narrow(ctx, c, g)
-	case r.Quantity != nil && r.Column != "":
-		return account.Invalid("rows_of", c.Pick("нужно одно из: quantity, column", "give either quantity or column"))
 	}
 	rows, err := r.named(ctx, c, r.Column)
 	if err != nil {
 		return err
+	}
+	if r.Quantity != nil && r.Column != "" {
+		return r.fillUp(c, rows, add)
 	}
 	skipped := 0
 	taken := map[msapi.ID]bool{}
@@ -298,5 +299,47 @@ func (r *RowsInQuantity) Items(ctx context.Context, c *account.Call, g *account.
 		return account.Invalid("rows_of", c.Pick("ни в одной строке нет количества больше нуля",
 			"no row has a quantity above zero"))
 	}
+	return nil
+}
+
+// fillUp adds what each good lacks of the quantity: there is what the column says (rule R674).
+func (r *RowsInQuantity) fillUp(c *account.Call, rows []goodsRow,
+	add func(product string, quantity decimal.Decimal)) error {
+	var order []msapi.ID
+	there := map[msapi.ID]decimal.Decimal{}
+	for _, x := range rows {
+		has, seen := there[x.id]
+		if !seen {
+			order = append(order, x.id)
+		}
+		if x.quantity.Known {
+			has = has.Add(x.quantity.Decimal)
+		}
+		there[x.id] = has
+	}
+	enough := 0
+	for _, id := range order {
+		if lacks := r.Quantity.Sub(there[id]); lacks.Sign() > 0 {
+			add(string(id), lacks)
+		} else {
+			enough++
+		}
+	}
+	up, now := tool.FormatQuantity(*r.Quantity, c.Env.Language), ""
+	if len(order) == 1 {
+		now = tool.FormatQuantity(there[order[0]], c.Env.Language)
+	}
+	if enough == len(order) {
+		return &NothingError{Text: c.Pickf("уже есть не меньше %s: с тем, что в пути, %s",
+			"there are %s or more: %s with what is expected", up, now)}
+	}
+	if len(order) == 1 {
+		c.Noticef(tool.NoticeAssumption, "До %s: доступно %s (свободно и в пути), заказано недостающее.",
+			"Up to %s: %s are available (free and expected), the rest is ordered.", up, now)
+		return nil
+	}
+	c.Noticef(tool.NoticeAssumption,
+		"До %s каждого: заказано то, чего не хватает к доступному (свободно и в пути).",
+		"Up to %s of each: what is missing beside what is available (free and expected) is ordered.", up)
 	return nil
 }

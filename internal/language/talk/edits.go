@@ -1,0 +1,324 @@
+package talk
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// edited reads a message that changes one thing of the draft before it, whatever that draft was made of: another
+// figure (rule R671), where an order goes, how new prices are rounded and what bounds them.
+func (t *talk) edited(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	if !ok || last.Question != nil || kindOf[last.Skill] == draft.None {
+		return nil
+	}
+	d = d.Clone()
+	if f, ok := figureOf(task); ok {
+		switch {
+		case lists(last.Skill):
+			return renumbered(f, last, d)
+		case last.Skill == language.ProposeMinimumStocks && d.Minimum != "" && f.plain() && f.fits(d.Minimum):
+			d.Minimum = f.value
+			return of(last, d)
+		case last.Skill == language.ProposePriceChange && len(d.Items) == 1 && !f.percent && f.sign == "" &&
+			f.fits(d.Items[0].Price):
+			d.Items[0].Price = f.value
+			return of(last, d)
+		case last.Skill == language.ProposePriceChange && len(d.Items) == 0:
+			return regoaled(f, last, d)
+		}
+		return nil
+	}
+	if x := t.delivered(task, last, d); x != nil {
+		return x
+	}
+	return t.bounded(task, last, d)
+}
+
+// figure is a message that says no more than another figure: "нет, 6", "не 12, а 10", "12 not 8", "теперь по 3".
+type figure struct {
+	value, was     string
+	sign           string // of what a price changes by
+	percent, money bool
+	each           bool // of every line
+}
+
+func (f *figure) plain() bool { return !f.percent && !f.money && f.sign == "" }
+
+// fits reports whether a figure is the one that the message says was wrong, if it says one.
+func (f *figure) fits(now string) bool {
+	return f.was == "" || sameNumber(f.was, strings.TrimPrefix(now, "-"))
+}
+
+func sameNumber(a, b string) bool {
+	x, err1 := decimal.Parse(a)
+	y, err2 := decimal.Parse(b)
+	return err1 == nil && err2 == nil && x.Cmp(y) == 0
+}
+
+func figureOf(task string) (f figure, ok bool) {
+	denied := false
+	for _, t := range token.Split(task) {
+		n := ""
+		if t.Kind == token.Number {
+			n = strings.ReplaceAll(t.Norm, ",", ".")
+		} else if k := quantity.Numeral(t.Norm); k > 0 {
+			n = strconv.Itoa(k)
+		}
+		u, _ := words.UnitOf(t.Norm)
+		switch {
+		case n != "" && denied && f.was == "":
+			f.was, denied = n, false
+		case n != "" && f.value == "":
+			f.value = n
+		case n != "":
+			return f, false
+		case t.Norm == "не" || t.Norm == "not" || insteadWords[t.Norm]:
+			denied = true
+		case t.Norm == "%" || u.Kind == words.Percent:
+			f.percent = true
+		case t.Norm == "₽" || u.Kind == words.Money:
+			f.money = true
+		case t.Norm == "+" || t.Norm == "-" || t.Norm == "−" || t.Norm == "плюс" || t.Norm == "минус":
+			f.sign = map[bool]string{true: "+", false: "-"}[t.Norm == "+" || t.Norm == "плюс"]
+		case t.Norm == "по" || strings.HasPrefix(t.Norm, "кажд") || t.Norm == "each":
+			f.each = true
+		case t.Kind == token.Mark, regoals[t.Norm], pieces[t.Norm]:
+		default:
+			return f, false
+		}
+	}
+	return f, f.value != "" && !denied
+}
+
+var (
+	regoals = words.Set("поменяй измени смени исправь передумал передумала change set до нет а лучше давай на " +
+		"пусть будет тогда хватит ой слишком мало много маловато многовато точнее вернее ладно сделай поставь " +
+		"дорого дороговато дешево жирно достаточно стоп погоди подожди хотя теперь только всего же все-таки " +
+		"no make it by to rather better let's say actually instead of but just only enough then wait ok okay")
+	pieces = words.Set("шт штук штуки штука штуку pcs pieces piece units")
+)
+
+// renumbered puts another quantity into a list. Of several lines it must be clear which one is meant.
+func renumbered(f figure, last *language.Reading, d draft.Draft) *language.Reading {
+	if !f.plain() {
+		return nil
+	}
+	if r := d.RowsOf; r != nil {
+		if r.Quantity == "" && !f.each || r.Quantity != "" && !f.fits(r.Quantity) {
+			return nil
+		}
+		r.Quantity = f.value
+		if r.Column != "available" {
+			r.Column = ""
+		}
+		return of(last, d)
+	}
+	var at []int
+	for i := range d.Items {
+		if f.fits(d.Items[i].Quantity) {
+			at = append(at, i)
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	with := func(lines ...int) draft.Draft {
+		c := d.Clone()
+		for _, i := range lines {
+			c.Items[i].Quantity = f.value
+		}
+		return c
+	}
+	if len(at) == 1 || f.each {
+		return of(last, with(at...))
+	}
+	x := of(last, d)
+	x.Input, x.Question = nil, &language.Question{Text: last.Language.Pick("Для какого товара количество ",
+		"Of which product is the quantity ") + f.value + "?"}
+	for _, lines := range append(each(at), at) {
+		c := with(lines...)
+		x.Question.Options = append(x.Question.Options, language.Option{Text: draft.Text(kindOf[last.Skill], c,
+			last.Language), Skill: last.Skill, Input: c})
+	}
+	return x
+}
+
+func each(at []int) (out [][]int) {
+	const most = 7
+	for _, i := range at[:min(most, len(at))] {
+		out = append(out, []int{i})
+	}
+	return out
+}
+
+// regoaled puts another figure into a change of prices: "нет, двадцать", "лучше на 15", "не 12, а 10".
+func regoaled(f figure, last *language.Reading, d draft.Draft) *language.Reading {
+	sign := ""
+	if strings.HasPrefix(d.Percent+d.Amount, "-") && f.sign != "+" || f.sign == "-" {
+		sign = "-"
+	}
+	if !f.fits(d.Percent + d.Amount + d.Markup + d.Margin + d.Price) {
+		return nil
+	}
+	switch {
+	case d.Percent != "" && !f.money:
+		d.Percent = sign + f.value
+	case d.Percent != "":
+		d.Percent, d.Amount = "", sign+f.value
+	case d.Amount != "" && !f.percent:
+		d.Amount = sign + f.value
+	case d.Amount != "":
+		d.Amount, d.Percent = "", sign+f.value
+	case d.Markup != "" && !f.money:
+		d.Markup = f.value
+	case d.Margin != "" && !f.money:
+		d.Margin = f.value
+	case d.Price != "" && !f.percent:
+		d.Price = f.value
+	default:
+		return nil
+	}
+	return of(last, d)
+}
+
+// delivered reads where an order is to go, with a verb that would otherwise order a transfer: "привезти на
+// Лесную".
+func (t *talk) delivered(task string, last *language.Reading, d draft.Draft) *language.Reading {
+	if last.Skill != language.ProposeSupplierOrders {
+		return nil
+	}
+	ts := token.Split(task)
+	i, brings := 0, false
+	for ; i < len(ts) && (ts[i].Kind == token.Mark || bringing[ts[i].Norm] || leads[ts[i].Norm]); i++ {
+		brings = brings || bringing[ts[i].Norm]
+	}
+	if !brings || i == len(ts) {
+		return nil
+	}
+	s := t.parts(task[ts[i].Start:], true)
+	if len(s.parts) != 1 || len(s.rest) > 0 || !slices.Equal(s.parts[0].slots, []slot{"store"}) ||
+		len(s.parts[0].names) != 1 || leaving[s.norm(s.parts[0].from)] || s.parts[0].excludes {
+		return nil
+	}
+	name := s.parts[0].names[0].Name
+	if d.Items != nil || d.RowsOf != nil && d.RowsOf.Quantity+d.RowsOf.Column != "" {
+		d.Store = name
+	} else {
+		d.Stores = []string{name}
+	}
+	return of(last, d)
+}
+
+// bringing are verbs that say where an order goes.
+var bringing = words.Set("привези привезите привезти привозите вези везите везти доставь доставьте доставить " +
+	"доставка доставку доставкой отправь отправить пусть привезут везут deliver bring ship send it")
+
+// bounded reads how new prices are rounded and what bounds them, and of which type they are: "округли до 10", "но
+// не ниже себестоимости", "в опте". Such words say the same behind any change of prices.
+func (t *talk) bounded(task string, last *language.Reading, d draft.Draft) *language.Reading {
+	if last.Skill != language.ProposePriceChange || len(d.Items) > 0 {
+		return nil
+	}
+	ts := token.Split(task)
+	i := 0
+	for i < len(ts)-1 && (ts[i].Kind == token.Mark || leadIn[ts[i].Norm] || ts[i].Norm == "нет" ||
+		ts[i].Norm == "no") {
+		i++
+	}
+	if i >= len(ts) {
+		return nil
+	}
+	every := draft.Draft{Percent: "1", Everything: true}
+	x := t.task(draft.Text(draft.Prices, every, last.Language) + ", " + task[ts[i].Start:])
+	now, ok := x.Input.(draft.Draft)
+	if !ok || !complete(x) || x.Skill != last.Skill {
+		return nil
+	}
+	rest := now
+	rest.Round, rest.Limits, rest.PriceType = nil, draft.Limits{}, ""
+	if !reflect.DeepEqual(rest, every) || reflect.DeepEqual(now, every) {
+		return nil
+	}
+	if now.Round != nil {
+		d.Round = now.Round
+	}
+	if now.PriceType != "" {
+		d.PriceType = now.PriceType
+	}
+	for _, v := range []struct{ to, from *string }{{&d.MinPrice, &now.MinPrice}, {&d.MaxPrice, &now.MaxPrice},
+		{&d.OverCost, &now.OverCost}, {&d.OverPurchase, &now.OverPurchase}, {&d.MinMargin, &now.MinMargin}} {
+		if *v.from != "" {
+			*v.to = *v.from
+		}
+	}
+	return of(last, d)
+}
+
+// reversed turns a transfer around: "наоборот".
+func reversed(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	if !ok || last.Skill != language.ProposeTransfers || last.Question != nil || len(d.FromStores) != 1 ||
+		len(d.Stores) != 1 || !says(task, turns, nil) {
+		return nil
+	}
+	d = d.Clone()
+	d.FromStores, d.Stores = d.Stores, d.FromStores
+	return of(last, d)
+}
+
+// redirected turns a change of prices around: "нет, снизь", "no, lower", "наоборот".
+func redirected(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	if !ok || last.Skill != language.ProposePriceChange || last.Question != nil || d.Percent+d.Amount == "" {
+		return nil
+	}
+	up, down, other := false, false, false
+	for _, t := range token.Split(task) {
+		switch w := t.Norm; {
+		case t.Kind == token.Mark:
+		case upward[w]:
+			up = true
+		case downward[w]:
+			down = true
+		case w == "наоборот" || w == "reverse" || w == "opposite" || w == "обратно":
+			other = true
+		case !turns[w] && !regoals[w] && w != "цены" && w != "цену" && w != "prices" && w != "их" && w != "them":
+			return nil
+		}
+	}
+	if up == down && !other {
+		return nil
+	}
+	d = d.Clone()
+	for _, v := range []*string{&d.Percent, &d.Amount} {
+		lowers := strings.HasPrefix(*v, "-")
+		switch plain := strings.TrimPrefix(*v, "-"); {
+		case *v == "":
+		case up && !down, up == down && lowers:
+			*v = plain
+		default:
+			*v = "-" + plain
+		}
+	}
+	return of(last, d)
+}
+
+var (
+	upward = words.Set("подними поднять повысь повысить повышай поднимай увеличь вверх выше дороже плюс raise " +
+		"increase up higher")
+	downward = words.Set("снизь снизить понизь понизить снижай понижай опусти уменьши вниз ниже дешевле минус " +
+		"lower reduce cut decrease down")
+)
+
+var turns = words.Set("нет не так а наоборот обратно в другую обратную сторону reverse the other way " +
+	"round around it no vice versa")
