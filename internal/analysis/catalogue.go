@@ -128,8 +128,8 @@ func (c *Catalogue) Dimension(name string) (*Dimension, bool) {
 	return &c.Dimensions[i], true
 }
 
-// Totals reports whether the measure has a total: what it is computed from adds up, or is of the beginning or the end
-// of the period. The others are of one good, or the greatest or least of all (rule R690).
+// Totals reports whether the measure has a total: what it is computed from adds up, or is of the beginning or the
+// end of the period. The others are of one good, or the greatest or least of all (rule R690).
 func (c *Catalogue) Totals(m *Measure) bool {
 	return !slices.ContainsFunc(m.Bases, func(b Base) bool {
 		r := c.Rules[b]

@@ -69,9 +69,9 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// A table of 100,000 rows pages in less than 100 ms, in its own order and sorted, with the first page after a click on
-// a heading (rule R393). Times say little where other work shares the processors, so it prints the processor time of
-// each request, too, next to that of sorting as many texts.
+// A table of 100,000 rows pages in less than 100 ms, in its own order and sorted, with the first page after a click
+// on a heading (rule R393). Times say little where other work shares the processors, so it prints the processor time
+// of each request, too, next to that of sorting as many texts.
 func TestAHundredThousandRowsPageAtOnce(t *testing.T) {
 	const rows, most = 100_000, 100 * time.Millisecond
 	s := apptest.Start(t, apptest.Options{Accounts: 1, SQLite: true})
@@ -108,8 +108,8 @@ func TestAHundredThousandRowsPageAtOnce(t *testing.T) {
 		}
 		slices.Sort(all)
 		slices.Sort(used)
-		t.Logf("%-22s first page %4d ms (%3d of processor time), others %3d ms (median; %3d), %3d ms (most)", c.name,
-			first.time.Milliseconds(), first.cpu.Milliseconds(), all[len(all)/2].Milliseconds(),
+		t.Logf("%-22s first page %4d ms (%3d of processor time), others %3d ms (median; %3d), %3d ms (most)",
+			c.name, first.time.Milliseconds(), first.cpu.Milliseconds(), all[len(all)/2].Milliseconds(),
 			used[len(used)/2].Milliseconds(), all[len(all)-1].Milliseconds())
 		if x := max(first.cpu, used[len(used)/2]); x > most {
 			t.Logf("%s: a page takes %s of processor time, above the goal", c.name, x)

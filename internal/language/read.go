@@ -262,4 +262,4 @@ func opensInEnglish(ts []token.Token) bool {
 }
 
 var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by " +
-	"from all list with have has did any")
+	"from all list with have has did any only without except just")

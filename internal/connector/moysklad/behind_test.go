@@ -105,6 +105,11 @@ func TestTheDocumentsBehindAFigureAddUpToIt(t *testing.T) {
 	}
 }
 
+func isZero(v tool.Value) bool {
+	n, ok := v.Decimal()
+	return ok && n.Sign() == 0
+}
+
 // Names open cards and documents in every report (rule R580).
 func TestNamesOpenTheirCards(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
@@ -155,7 +160,10 @@ func TestNamesOpenTheirCards(t *testing.T) {
 			t.Errorf("%s %s has no rows", c.tool, c.arguments)
 			continue
 		}
-		call, ok := behind.Cell(r, json.RawMessage(c.arguments), r.Rows[0], cellOf(t, r, c.column))
+		column := cellOf(t, r, c.column)
+		// nothing is behind zero
+		row := slices.IndexFunc(r.Rows, func(row tool.Row) bool { return !isZero(row[column]) })
+		call, ok := behind.Cell(r, json.RawMessage(c.arguments), r.Rows[max(row, 0)], column)
 		if call.Tool != c.opens || ok != (c.opens != "") {
 			t.Errorf("%s %s: %s opens %q, want %q", c.tool, c.arguments, c.column, call.Tool, c.opens)
 		}
@@ -165,8 +173,8 @@ func TestNamesOpenTheirCards(t *testing.T) {
 	}
 }
 
-// Every cell of a query opens something that can be read: of each measure by each dimension, and by none. What a figure
-// opens adds up to it, unless values have others below them (rule R693). One in sixteen is tried, with
+// Every cell of a query opens something that can be read: of each measure by each dimension, and by none. What a
+// figure opens adds up to it, unless values have others below them (rule R693). One in sixteen is tried, with
 // STOCKHAND_TEST_QUERIES all.
 func TestEveryCellOpensSomething(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
@@ -223,6 +231,63 @@ func TestEveryCellOpensSomething(t *testing.T) {
 		}
 	}
 	t.Logf("%d queries opened", opened)
+}
+
+// closed are the tables of cards that say facts, and not what is computed of others; and what is computed within them.
+var closed = []string{"Реквизиты", "Карточка", "Цены", "История статусов", "lead_days", "lead_orders", "days_of_cover",
+	"in_bundles"}
+
+// Every cell of every report opens something that can be read (rule R693), but for the facts of cards.
+func TestEveryReportOpensSomething(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	first := func(name, arguments string) string {
+		r := callTool(t, a, name, arguments)
+		return cell(t, r, r.Rows[0], "id").Text()
+	}
+	product, partner := first("moysklad_stock", `{}`), first("moysklad_receivables", `{"direction":"both"}`)
+	shipment := first("moysklad_documents", `{"kinds":["demand"]}`)
+	for _, c := range [][2]string{
+		{"moysklad_stock", `{}`}, {"moysklad_stock_by_store", `{}`}, {"moysklad_shortages", `{"days":21}`},
+		{"moysklad_stock_age", `{"min_days":1}`}, {"moysklad_turnover", `{}`}, {"moysklad_profitability", `{}`},
+		{"moysklad_profitability", `{"by":"sales_channel"}`}, {"moysklad_money", `{}`},
+		{"moysklad_money", `{"what":"flow"}`}, {"moysklad_money", `{"what":"flow","interval":"hour"}`},
+		{"moysklad_sales_trend", `{"interval":"month","compare":true}`}, {"moysklad_sales_trend", `{"interval":"hour"}`},
+		{"moysklad_receivables", `{"direction":"both"}`}, {"moysklad_abc_xyz", `{}`},
+		{"moysklad_account_overview", `{}`}, {"moysklad_overdue_orders", `{}`}, {"moysklad_documents", `{}`},
+		{"moysklad_lookup", `{"entity":"product"}`}, {"moysklad_lookup", `{"entity":"counterparty"}`},
+		{"moysklad_lookup", `{"entity":"paymentout"}`}, {"moysklad_forecast", `{"weeks":4}`},
+		{"moysklad_document", `{"id":"` + shipment + `","kind":"demand"}`},
+		{"moysklad_product", `{"product":"` + product + `"}`},
+		{"moysklad_counterparty", `{"counterparty":"` + partner + `"}`},
+	} {
+		r := callTool(t, a, c[0], c[1])
+		if len(r.Rows) == 0 {
+			t.Errorf("%s has no rows", c)
+		}
+		parts := append(slices.Clone(r.Parts), tool.Part{Rows: len(r.Rows)})
+		at, opened := 0, map[string]bool{}
+		for _, p := range parts[:max(len(r.Parts), 1)] {
+			for _, row := range r.Rows[at : at+min(3, p.Rows)] {
+				for i, column := range r.Columns {
+					if row[i].IsEmpty() || isZero(row[i]) || column.Detail || column.Hidden || column.Name == "id" ||
+						strings.HasSuffix(column.Name, "_id") || column.Name == tool.PartColumn ||
+						slices.Contains(closed, p.Title) || slices.Contains(closed, column.Name) {
+						continue
+					}
+					call, ok := behind.Cell(r, json.RawMessage(c[1]), row, i)
+					if !ok {
+						t.Errorf("%s %q: %s opens nothing", c, p.Title, column.Name)
+					}
+					if key := call.Tool + string(call.Arguments); ok && !opened[key] && len(opened) < 12 {
+						opened[key] = true
+						callTool(t, a, call.Tool, string(call.Arguments))
+					}
+				}
+			}
+			at += p.Rows
+		}
+	}
 }
 
 // Every measure that opens documents is one of the catalogue's.

@@ -153,11 +153,12 @@ func TestGoodsWithoutAnArticleOrBarcodeAreFound(t *testing.T) { // rule R213
 	}
 }
 
-// Prices have no total over several goods, even where all others lack one (rule R690); what adds up and ratios have.
+// Prices have no total over several goods, even where all others lack one (rule R690); sums and ratios have.
 func TestPricesHaveNoTotal(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
 	a := s.owner(t)
-	measures := `{"measures":["quantity_received","purchases","sale_price","price_markup","purchase_price"],"by":["product"]`
+	measures := `{"measures":["quantity_received","purchases","sale_price","price_markup","purchase_price"],` +
+		`"by":["product"]`
 	one := ""
 	r := callTool(t, a, "moysklad_analyze", measures+`}`)
 	for _, row := range r.Rows {
@@ -169,7 +170,8 @@ func TestPricesHaveNoTotal(t *testing.T) {
 		cell(t, r, r.Totals, "purchases").IsEmpty() || strings.Contains(r.Answer, "цена продажи ") {
 		t.Errorf("%v: %s", asJSON(r.Totals), r.Answer)
 	}
-	r = callTool(t, a, "moysklad_analyze", measures+`,"where":[{"field":"product","op":"in","values":["`+one+`"]}]}`)
+	r = callTool(t, a, "moysklad_analyze",
+		measures+`,"where":[{"field":"product","op":"in","values":["`+one+`"]}]}`)
 	if len(r.Rows) != 1 || cell(t, r, r.Totals, "sale_price").IsEmpty() ||
 		cell(t, r, r.Totals, "purchase_price").IsEmpty() {
 		t.Errorf("of one good: %v: %s", asJSON(r.Totals), r.Answer)

@@ -138,6 +138,14 @@ func (a Applied) said(w analysis.Condition) string {
 	return a.values(w)
 }
 
+// condition is what a condition says of its field. That it has a value is said by the value alone.
+func (a Applied) condition(w analysis.Condition) string {
+	if w.Op == analysis.Equal || w.Op == analysis.In {
+		return a.said(w)
+	}
+	return strings.TrimSpace(signs[w.Op].In(a.Language) + " " + a.said(w))
+}
+
 // measures that could be asked for with the same breakdown and conditions, those asked for first.
 func (a Applied) measures() []string {
 	out := slices.Clone(a.Measures)
@@ -183,7 +191,11 @@ func (a Applied) Words() string {
 		out += a.Language.Pick(" · по: ", " · by: ") + strings.ToLower(a.titles(a.By))
 	}
 	for _, w := range a.Where {
-		out += " · " + a.title(w.Field) + " " + signs[w.Op].In(a.Language) + " " + a.said(w)
+		out += " · " + a.title(w.Field)
+		if w.Op == analysis.Equal || w.Op == analysis.In {
+			out += ":"
+		}
+		out += " " + a.condition(w)
 	}
 	if a.From != "" || a.To != "" {
 		out += " · " + Span(tool.Period{From: cmp.Or(a.From, a.To), To: cmp.Or(a.To, a.From)}, a.Language)

@@ -16,7 +16,8 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Called is the call of a tool that answers one kind of question, as chips. Each argument can be changed (rule R692).
+// Called is the call of a tool that answers one kind of question, as chips. Each argument can be changed (rule
+// R692).
 type Called struct {
 	Title    tool.Text
 	Period   *tool.Period   // what it came to
@@ -86,7 +87,7 @@ func fixed(f fields.Field) (why text.T) {
 
 // title puts an argument and its choices into words.
 func (b Builder) title(ctx context.Context, f *fields.Field) {
-	f.Title = f.Name
+	f.Title, f.About = f.Name, "" // the title says it, without the names of programs
 	if t, ok := text.ToolArguments[f.Name]; ok {
 		f.Title = t.In(ctx)
 	}

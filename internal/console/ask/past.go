@@ -34,8 +34,8 @@ const (
 	mostPinned   = 30
 )
 
-// past reads the conversations that a request asks for: those whose title has the words of ?find=, and that are older
-// than ?before= (rule R691).
+// past reads the conversations that a request asks for: those whose title has the words of ?find=, and that are
+// older than ?before= (rule R691).
 func (h Handlers) past(r *http.Request) (Past, error) {
 	ctx, a := r.Context(), stockhand.ActorOf(r.Context())
 	q := r.URL.Query()

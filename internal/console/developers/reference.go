@@ -225,7 +225,8 @@ func (h Handlers) Send(w http.ResponseWriter, r *http.Request) error {
 
 // wrong are the fields that must be corrected.
 func (v operationView) wrong() []fields.Field {
-	return slices.DeleteFunc(append(slices.Clone(v.Params), v.Body), func(f fields.Field) bool { return f.Error == "" })
+	return slices.DeleteFunc(append(slices.Clone(v.Params), v.Body),
+		func(f fields.Field) bool { return f.Error == "" })
 }
 
 // dry reports whether the request is a dry run.

@@ -32,8 +32,8 @@ func (v view) segments(said string, named []tool.Ref) (all []segment) {
 					continue // it begins another number
 				}
 				at, end = i, to
-				path = page.Path(v.Org, page.Documents, ref.ID) + "?" + url.Values{"connection": {string(v.Connection)},
-					"kind": {ref.Type}}.Encode()
+				q := url.Values{"connection": {string(v.Connection)}, "kind": {ref.Type}}
+				path = page.Path(v.Org, page.Documents, ref.ID) + "?" + q.Encode()
 			}
 		}
 		if at > 0 {

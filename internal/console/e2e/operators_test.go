@@ -11,8 +11,8 @@ import (
 	"github.com/stockhand/stockhand/internal/auth"
 )
 
-// An owner stops all writing deliberately: a confirmed draft is refused, every page says so, and after the writing is
-// allowed again the same draft is written (rule R260).
+// An owner stops all writing deliberately: a confirmed draft is refused, every page says so, and after the writing
+// is allowed again the same draft is written (rule R260).
 func TestAnOwnerStopsAllWriting(t *testing.T) {
 	t.Parallel()
 	needChromium(t)
@@ -58,7 +58,8 @@ func TestTheAuditLogIsDownloaded(t *testing.T) {
 	b := open(t, s, s.Owner, stockhand.English, "light", desk)
 	b.visit("/o/" + string(s.OrgID) + "/audit")
 	var file string
-	if err := b.await(`fetch(document.querySelector("a[download$='.jsonl']").href).then((r) => r.text())`, &file); err != nil {
+	if err := b.await(`fetch(document.querySelector("a[download$='.jsonl']").href)
+		.then((r) => r.text())`, &file); err != nil {
 		t.Fatal(err)
 	}
 	proposed := 0
@@ -81,7 +82,8 @@ func TestTheAuditLogIsDownloaded(t *testing.T) {
 	b.when(`!!document.querySelector(".notice.good")`, "the log is complete")
 }
 
-// A draft whose rule asks for a recent proof is confirmed with a passkey on the page that confirms (rules R118, R590).
+// A draft whose rule asks for a recent proof is confirmed with a passkey on the page that confirms (rules R118 and
+// R590).
 func TestAPasskeyProvesWhoConfirms(t *testing.T) {
 	t.Parallel()
 	needChromium(t)
@@ -103,7 +105,8 @@ func TestAPasskeyProvesWhoConfirms(t *testing.T) {
 		t.Fatalf("%d documents were written without a proof", n)
 	}
 	b.press("With a passkey")
-	b.when(`!document.querySelector("#prove") && !!document.querySelector('form[action$="/confirm"] .primary')`, "the proof counts")
+	b.when(`!document.querySelector("#prove") &&
+		!!document.querySelector('form[action$="/confirm"] .primary')`, "the proof counts")
 	b.click(`form[action$="/confirm"] .primary`)
 	b.sees("Open in MoySklad")
 }
@@ -143,7 +146,8 @@ func TestOrganizationsAreSwitched(t *testing.T) {
 	b.when(`document.querySelectorAll(".list a[href*='/drafts/drf_']").length === 1`, "the draft")
 	to(other.ID)
 	b.sees("Нет подключённых аккаунтов")
-	if got := b.value(`document.querySelector(".organizations summary").innerText`); !strings.Contains(got, "Другой") {
+	if got := b.value(`document.querySelector(".organizations summary").innerText`); !strings.Contains(got,
+		"Другой") {
 		t.Errorf("the menu says %q", got)
 	}
 	b.visit("/o/" + string(other.ID) + "/drafts")

@@ -85,7 +85,8 @@ func Of(ctx context.Context, s *jsonschema.Schema, given url.Values) []Field {
 	var first, rest []Field
 	for _, name := range names {
 		p := s.Properties[name]
-		f := Field{Name: name, About: text.Described(ctx, p.Description), Required: slices.Contains(s.Required, name)}
+		f := Field{Name: name, About: text.Described(ctx, p.Description),
+			Required: slices.Contains(s.Required, name)}
 		f.Kind, f.Options = kindOf(ctx, p, f.Required)
 		f.Least, f.Most = bound(p.Minimum), bound(p.Maximum)
 		f.Values = slices.DeleteFunc(slices.Clone(given[f.Input()]), func(v string) bool { return v == "" })
@@ -167,8 +168,8 @@ func enumOf(p *jsonschema.Schema) (all []ui.Option) {
 	return all
 }
 
-// Arguments are the fields that were filled in as a JSON object, in the order of the form. It marks those that are not
-// what they should be.
+// Arguments are the fields that were filled in as a JSON object, in the order of the form. It marks those that are
+// not what they should be.
 func Arguments(ctx context.Context, all []Field) (json.RawMessage, bool) {
 	var b bytes.Buffer
 	ok := true

@@ -207,8 +207,9 @@ func (h Handlers) Open(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if session.Kind != stockhand.SessionChat { // of a list, a card or a tile
-		session, err = h.Store.CreateSession(ctx, kept.Org, stockhand.Session{Title: call.Title.In(text.Language(ctx)),
-			Connection: session.Connection, Kind: stockhand.SessionChat, By: a.Name, Created: time.Now().UTC()})
+		session, err = h.Store.CreateSession(ctx, kept.Org, stockhand.Session{
+			Title: call.Title.In(text.Language(ctx)), Connection: session.Connection, Kind: stockhand.SessionChat,
+			By: a.Name, Created: time.Now().UTC()})
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,8 @@ var ToolArguments = map[string]T{
 	"counterparty": {"Контрагент", "Counterparty"}, "counterparties": {"Контрагенты", "Counterparties"},
 	"employees": {"Сотрудники", "Employees"}, "projects": {"Проекты", "Projects"}, "states": {"Статусы", "States"},
 	"legal_entities": {"Юрлица", "Legal entities"}, "number": {"Номер", "Number"}, "query": {"Поиск", "Search"},
-	"text": {"Комментарий содержит", "Comment contains"}, "id": {"Документ", "Document"}, "link": {"Ссылка", "Link"},
+	"text": {"Комментарий содержит", "Comment contains"}, "id": {"Документ", "Document"},
+	"link": {"Ссылка", "Link"},
 	"kind": {"Что", "What"}, "kinds": {"Виды документов", "Kinds of documents"}, "entity": {"Что", "What"},
 	"filter": {"Условия", "Conditions"}, "fields": {"Поля", "Fields"},
 	"only": {"Какие товары", "Which goods"}, "mode": {"Какая нехватка", "Which shortage"},
@@ -30,8 +31,9 @@ var ToolArguments = map[string]T{
 
 // ToolChoices are what the values of arguments are called in chips. Kinds of documents have names of their own.
 var ToolChoices = map[string]T{
-	"all": {"все", "all"}, "in_stock": {"в наличии", "in stock"}, "negative": {"с отрицательным остатком", "negative"},
-	"zero": {"с нулевым остатком", "zero"}, "stock": {"остатку", "stock"}, "value": {"сумме", "value"},
+	"all": {"все", "all"}, "in_stock": {"в наличии", "in stock"},
+	"negative": {"с отрицательным остатком", "negative"},
+	"zero":     {"с нулевым остатком", "zero"}, "stock": {"остатку", "stock"}, "value": {"сумме", "value"},
 	"name": {"названию", "name"}, "below_minimum": {"ниже минимума", "below the minimum"},
 	"running_out": {"закончится", "running out"}, "product": {"товарам", "products"},
 	"variant": {"модификациям", "variants"}, "employee": {"сотрудникам", "employees"},

@@ -48,8 +48,14 @@ func (c cell) named(name string) (connector.Call, bool) {
 	return connector.Call{}, false
 }
 
-// aside opens what the row is about: its subject, or the first of its cells that names something.
+// aside opens what the row is about: its documents, its subject, or the first of its cells that names something.
 func (c cell) aside() (connector.Call, bool) {
+	if c.result.Tool == "moysklad_account_overview" {
+		return c.indicated()
+	}
+	if f, ok := figures[c.result.Tool][sums[c.result.Tool]]; ok {
+		return c.ofDays(f)
+	}
 	if s := c.subject(); s.column != "" {
 		if call, ok := c.named(s.column); ok {
 			return call, true
@@ -103,8 +109,9 @@ func (c cell) text(column string) string {
 // subject returns what the row is about.
 func (c cell) subject() subject {
 	var asked struct {
-		By   string `json:"by"`
-		Kind string `json:"kind"`
+		By     string `json:"by"`
+		Kind   string `json:"kind"`
+		Entity string `json:"entity"`
 	}
 	_ = json.Unmarshal(c.asked, &asked) // a call without it is by product
 	switch c.result.Tool {
@@ -114,6 +121,14 @@ func (c cell) subject() subject {
 			asked.By = good
 		}
 		return subject{"name", asked.By}
+	case "moysklad_lookup":
+		switch asked.Entity {
+		case "product", "variant", "bundle", "service":
+			return subject{"name", good}
+		case "counterparty":
+			return subject{"name", partner}
+		}
+		return subject{"number", paper}
 	case "moysklad_reference":
 		if asked.Kind == "suppliers" || asked.Kind == "counterparties" {
 			return subject{"name", partner}
@@ -157,8 +172,15 @@ func document(id, kind string) map[string]any {
 // kind returns the kind of the document of a row, if it says so: in a column, or with its link, which has it after the
 // "#".
 func (c cell) kind() string {
-	if c.result.Tool == "moysklad_overdue_orders" {
+	switch c.result.Tool {
+	case "moysklad_overdue_orders":
 		return "customerorder"
+	case "moysklad_lookup":
+		var asked struct {
+			Entity string `json:"entity"`
+		}
+		_ = json.Unmarshal(c.asked, &asked)
+		return asked.Entity
 	}
 	if kind := c.text("document_type"); kind != "" {
 		return kind

@@ -17,8 +17,9 @@ var deeper = map[string][]string{
 	"year": {"month"}, measures.DimTag: {measures.DimCounterparty}, measures.DimRFM: {measures.DimCounterparty},
 	measures.DimChannel: {"week", measures.DimDocument}, measures.DimState: {measures.DimDocument},
 	measures.DimContract: {measures.DimDocument}, measures.DimProject: {measures.DimDocument},
-	measures.DimCurrency: {measures.DimDocument, measures.DimAccount}, measures.DimDocumentType: {measures.DimDocument},
-	measures.DimExpenseItem: {measures.DimDocument}, measures.DimAccount: {measures.DimDocument},
+	measures.DimCurrency:     {measures.DimDocument, measures.DimAccount},
+	measures.DimDocumentType: {measures.DimDocument},
+	measures.DimExpenseItem:  {measures.DimDocument}, measures.DimAccount: {measures.DimDocument},
 	measures.DimEmployee: {measures.DimDocument, "day"}, measures.DimLegalEntity: {measures.DimAccount},
 }
 
@@ -30,7 +31,8 @@ var instead = map[string][]string{"balance": {"money_in", "money_out"}, "profit_
 var usual = []string{measures.DimProduct, measures.DimCounterparty, measures.DimDocument, measures.DimStore, "day",
 	measures.DimAccount}
 
-// narrowed returns the query of a cell for its row alone, in more detail. Nested values are in it, as in any condition.
+// narrowed returns the query of a cell for its row alone, in more detail. Nested values are in it, as in any
+// condition.
 func (c cell) narrowed(column string) (connector.Call, bool) {
 	q, ok := c.query(column)
 	if !ok {
@@ -89,6 +91,11 @@ func (c cell) asQuery(column string) (q analysis.Query, ok bool) {
 			return q, false
 		}
 		q.Measures = []string{"money_in", "money_out"}
+	case "moysklad_product":
+		if c.text("store") == "" || strings.HasPrefix(c.text("store"), "(") { // such as "(no warehouse)"
+			return q, false
+		}
+		q.Measures, q.By = []string{"stock"}, []string{measures.DimStore}
 	case "moysklad_reference":
 		of := referred[asked.Kind]
 		if of.measure == "" {
@@ -152,12 +159,13 @@ func (n *narrowing) condition(dimension string) bool {
 	switch n.result.Tool {
 	case "moysklad_profitability", "moysklad_reference":
 		label, id = n.text("name"), n.text("id")
+	case "moysklad_product":
+		id = label
 	case "moysklad_money":
 		label, id = n.text("organization"), n.text("organization_id")
 		if dimension == measures.DimAccount {
-			if label, id = n.text("account"), n.text("id"); id == "" {
-				id = label // cash has no account
-			}
+			label = n.text("account")
+			id = label // a number says more than an ID, and cash has none
 		}
 	}
 	if label != "" {
@@ -172,7 +180,7 @@ func (n *narrowing) condition(dimension string) bool {
 		}
 		n.From, n.To = max(n.From, from), min(n.To, to)
 		return true
-	case ok && d.Step != "":
+	case ok && d.Step != "", dimension == measures.DimAccount && label != "":
 		id = label
 	}
 	w := analysis.Condition{Field: dimension, Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(id)}}
@@ -192,7 +200,7 @@ func (n *narrowing) next(of []string) string {
 	for _, d := range of {
 		all = append(all, deeper[d]...)
 	}
-	if !slices.ContainsFunc(of, func(d string) bool { return d == measures.DimEmployee || d == measures.DimChannel }) {
+	if !slices.Contains(of, measures.DimEmployee) && !slices.Contains(of, measures.DimChannel) {
 		all = append(all, usual...) // the costs of employees and channels are known over time only
 	}
 	for _, d := range all {
@@ -223,5 +231,6 @@ func (n *narrowing) title(next string) tool.Text {
 		d, _ := measures.Catalogue.Dimension(next)
 		return out + " · " + pick(tool.Text{RU: "по: ", EN: "by: "}) + strings.ToLower(pick(d.Title))
 	}
-	return tool.Text{RU: in(func(t tool.Text) string { return t.RU }), EN: in(func(t tool.Text) string { return t.EN })}
+	return tool.Text{RU: in(func(t tool.Text) string { return t.RU }),
+		EN: in(func(t tool.Text) string { return t.EN })}
 }

@@ -86,8 +86,8 @@ func (w *orderProposal) remarks(x *orderLine, h history) (list []string, named [
 	if past, ok := h.last[x.Good]; ok && past.quantity.Sign() > 0 && past.quantity.Mul(unusual).Less(x.quantity) {
 		list = append(list, fmt.Sprintf(
 			w.Pick("%s — в три с лишним раза больше прошлого заказа (№ %s: %s)",
-				"%s is more than three times the latest order (No. %s: %s)"), w.quantity(x.quantity), past.order.Name,
-			w.quantity(past.quantity)))
+				"%s is more than three times the latest order (No. %s: %s)"), w.quantity(x.quantity),
+			past.order.Name, w.quantity(past.quantity)))
 		named = append(named, past.order)
 	}
 	return list, named
