@@ -16,7 +16,8 @@ var update = flag.Bool("update", false, "write the generated parts of the docume
 // contains this list, written by: go test . -run Design -update
 var arrows = map[string][]string{
 	"cmd/stockhand": {"internal/cli"},
-	"internal/cli": {"internal/agent", "internal/agent/render", "internal/api", "internal/api/wire", "internal/app",
+	"internal/cli": {"internal/agent", "internal/agent/blocks", "internal/agent/render", "internal/api",
+		"internal/api/wire", "internal/app",
 		"internal/audit", "internal/auth", "internal/auth/signin", "internal/cli/command", "internal/cli/table",
 		"internal/client", "internal/draft", "internal/export", "internal/language", "internal/llm", "internal/mcp",
 		"internal/measure", "internal/notes", "internal/replay", "internal/retention", "internal/sandbox",

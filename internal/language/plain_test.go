@@ -104,3 +104,28 @@ func TestRule639_RemindIsNoReminderWithoutATime(t *testing.T) {
 		{"напомни пж закупочную цену на полотенца", "card_purchase_price],by:[product]", ""},
 	})
 }
+
+func TestRule640_ReceiptsAboveASum(t *testing.T) {
+	readPlain(t, []plainQuestion{
+		{"сколько чеков было больше 5 тысяч в ноябре",
+			"{measures:[revenue],by:[document],where:[{field:revenue,op:>,values:[5000]}]", ""},
+		{"какие товары принесли меньше тысячи рублей за квартал", "where:[{field:revenue,op:<,values:[1000]}]", ""},
+	})
+}
+
+func TestRule641_HowLongSomebodyHasNotPaid(t *testing.T) {
+	readPlain(t, []plainQuestion{
+		{"which customers haven't paid for over 30 days",
+			"{measures:[debt_age],by:[counterparty],where:[{field:debt_age,op:>=,values:[30]}]}", ""},
+		{"how much did ИП Соколов spend with us this year", "{measures:[revenue],where:[{field:counterparty", ""},
+	})
+}
+
+func TestRule642_WordsThatNameTheRows(t *testing.T) {
+	readPlain(t, []plainQuestion{
+		{"give me the worst performing groups by margin", "{measures:[margin],by:[group]", ""},
+		{"по каким дням лучше всего продается кофе", "by:[weekday]", ""},
+		{"сколько стоит килограмм сыра", "{measures:[sale_price],by:[product]", ""},
+		{"сколько новых заказов пришло сегодня", "{measures:[orders],from:2026-11-22", ""},
+	})
+}

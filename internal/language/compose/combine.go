@@ -100,6 +100,7 @@ func (s *sentence) combine() *Reading {
 	if r.FollowUp && !d.saysBy() {
 		d.withinOne()
 	}
+	d.receiptsOfSum()
 	d.rows()
 	d.raisedPrices()
 	d.leftOfOrders()

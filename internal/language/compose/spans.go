@@ -16,6 +16,12 @@ import (
 // покупали", "лежит год" (rule R600).
 func (s *sentence) bareSpans() {
 	for i, it := range s.Items {
+		if of := s.lasting(i, -1); it.Kind == typed.Period && of != nil && lastsDays[of.ID] && it.Period.Rolling > 0 &&
+			longerThan[s.Tokens[it.At].Norm] { // "haven't paid for over 30 days"
+			of.Least = strconv.Itoa(it.Period.Rolling)
+			it.Kind = typed.Function
+			continue
+		}
 		days := spans[s.Tokens[it.At].Norm]
 		if it.Kind != typed.Dimension || it.End != it.At+1 || days == 0 || i > 0 && s.Items[i-1].Kind == typed.Per {
 			continue
@@ -46,6 +52,11 @@ func (s *sentence) bareSpans() {
 // spans are the days of a unit of time that is said of how long something lasts.
 var spans = map[string]int{"неделю": 7, "месяц": 30, "квартал": 91, "год": 365, "week": 7, "month": 30, "quarter": 91,
 	"year": 365}
+
+var (
+	longerThan = words.Set("over older longer more beyond exceeding")
+	lastsDays  = words.Set("debt_age our_debt_age days_in_stock")
+)
 
 // lasting returns the measure beside an item that says how long something has lasted; nil for none.
 func (s *sentence) lasting(i, step int) *typed.Item {
@@ -122,6 +133,27 @@ func (d *draft) whereGoodsLie() {
 	d.pricesThere(&q)
 	if query.Possible(d.Catalogue, q) {
 		d.q = q
+	}
+}
+
+// receiptsOfSum shows sales by their sum where receipts are counted above or below an amount: "сколько чеков было
+// больше 5 тысяч" (rule R640). A number of receipts by itself is smaller.
+func (d *draft) receiptsOfSum() {
+	const leastSum = 500
+	if d.Previous != nil || !slices.Equal(d.asked, []string{"receipts"}) || d.goods || len(d.q.By) > 0 ||
+		len(d.q.Order) > 0 {
+		return
+	}
+	for i, w := range d.q.Where {
+		if w.Field != "receipts" || len(w.Values) == 0 {
+			continue
+		}
+		if n, err := strconv.ParseFloat(string(w.Values[0]), 64); err != nil || n < leastSum {
+			continue
+		}
+		d.replace("receipts", "revenue")
+		d.q.Where[i].Field, d.q.By = "revenue", []string{"document"}
+		return
 	}
 }
 
