@@ -20,6 +20,10 @@ func TestFiguresAreAskedForAsPeopleTalk(t *testing.T) { // rule R346
 		"лучше или хуже чем в прошлом месяце":            "revenue 2026-11-01..2026-11-22 against 2026-10-01..2026-10-22",
 		"goods with fewer than 5 sold in october":        "quantity+revenue by product where quantity < [5] 2026-10-01..2026-10-31",
 		"кто из продавцов чаще всех дает скидки":         "?discount by employee order discount desc",
+		"сколько у нас долгов":                           "owed_to_us+owed_by_us by counterparty",
+		"who owes money":                                 "owed_to_us by counterparty",
+		"who do we owe the most":                         "owed_by_us by counterparty order owed_by_us desc",
+		"что можно списать":                              "days_in_stock by product order days_in_stock desc",
 		"прибыль от месяца к месяцу":                     "profit against previous..",
 		"which suppliers did we pay the most in october": "money_out by counterparty 2026-10-01..2026-10-31 order money_out desc",
 	} {

@@ -31,7 +31,7 @@ func (s *Sentence) weOwe() {
 }
 
 var (
-	owing   = words.Set("должны должен должна задолжали задолжал задолжала owe owing")
+	owing   = words.Set("должны должен должна задолжали задолжал задолжала owe owes owing")
 	weWords = words.Set("мы я we")
 	owers   = words.Set("мы я кому we i whom")
 	owed    = words.Set("нам мне кто us me who")
