@@ -56,6 +56,9 @@ func TestFollowUpsAreOfWhatWasShown(t *testing.T) { // rules R651–R655
 		{"выручка по складам за ноябрь | сравни с ноябрем прошлого года | где рост", nil,
 			`"compare":{"from":"2025-11-01","to":"2025-11-30"}`},
 		{"какие заказы не отгружены | просроченные | по клиентам", nil, `"overdue_days","op":">"`},
+		// R657: debts have ages and no due dates
+		{"кто нам должен | просроченные", nil, "question У долгов нет срока оплаты"},
+		{"кому мы должны | а что просрочено", nil, "question У долгов нет срока оплаты"},
 		// orders, sums and places
 		{"что списали за год | топ 3 по сумме", nil,
 			`"order":[{"field":"written_off","direction":"desc"}],"limit":3`},
