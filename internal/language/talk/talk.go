@@ -15,11 +15,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // mostWords is the longest follow-up.
@@ -114,6 +116,13 @@ func (t *talk) composed(task string, in language.Input, x *language.Reading) *la
 	in.Previous = base
 	y := language.Read(task, in)
 	if !y.FollowUp || !complete(&y) || y.Query == nil || same(&y, base) {
+		return nil
+	}
+	ofSums := func(w analysis.Condition) bool { // "больше 10 тысяч" is about documents, and not about their sums
+		m, ok := in.Catalogue.Measure(w.Field)
+		return ok && m.Unit == tool.UnitMoney && len(w.Values) > 0 && w.Values[0] != "0" && w.Of == ""
+	}
+	if t.done.Skill == language.Documents && slices.ContainsFunc(y.Query.Where, ofSums) {
 		return nil
 	}
 	return &y
