@@ -54,6 +54,17 @@ func TestWhatATaskMeansDoesNotDependOnWhatWasAskedBefore(t *testing.T) { // rule
 	}
 }
 
+// "Мира" is a word of a customer's name too, and customers are read before warehouses.
+func TestAPartOfANameDoesNotHideANameThatIsNotReadYet(t *testing.T) { // rule R304
+	for _, task := range []string{"остатки на мира", "выручка магазина на Мира за октябрь"} {
+		s := newShop(t, 1)
+		calls := s.ask(task).ToolCalls
+		if len(calls) != 1 || !strings.Contains(string(calls[0].Arguments), `"Магазин на Мира"`) {
+			t.Errorf("%s: %v", task, calls)
+		}
+	}
+}
+
 func TestTextsThatAreNoTasksTakeNoRequestAndLittleTime(t *testing.T) { // rule R75
 	s := newShop(t, 1)
 	for name, text := range map[string]string{

@@ -55,9 +55,20 @@ func (t *turn) answerWithModel(ctx, record context.Context, calls []stockhand.To
 	if t.model.Reader == llm.ReaderFirst && len(steps) == 0 && s.answers == "" && t.certain(ctx, &s) {
 		return out, false, nil
 	}
+	var given decision
+	if t.model.Reader == llm.ReaderHint && len(steps) == 0 && s.answers == "" && t.certain(ctx, &s) &&
+		s.reading.Skill.Reads() {
+		given = t.decide(s)
+	}
 	l, err := t.newLoop(ctx, s, calls)
 	if err != nil {
 		return newReply(), true, err
+	}
+	if given.tool != "" {
+		l.Hint = "" // the call says it
+		if steps, err = l.Given(record, given.tool, given.arguments); err != nil {
+			return newReply(), true, err
+		}
 	}
 	answer, err := l.Answer(ctx, record, steps)
 	t.used, t.cost = l.Used()

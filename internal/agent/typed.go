@@ -39,3 +39,17 @@ func (a *Agent) SomeNames(ctx context.Context, org stockhand.OrgID, id stockhand
 	sent := limit.Counter{Max: maxLookUps}
 	return a.names.Of(c.ID, account).Some(limit.WithCounter(ctx, &sent), most, kinds...)
 }
+
+// NamesOf returns the names of IDs of an account that are known without a request.
+func (a *Agent) NamesOf(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID,
+	ids []string) map[string]string {
+	c, err := a.store.Connection(ctx, org, id)
+	if err != nil {
+		return nil
+	}
+	account, err := a.accounts.Open(ctx, c)
+	if err != nil {
+		return nil
+	}
+	return a.names.Of(c.ID, account).ByID(ids)
+}

@@ -128,6 +128,20 @@ func (c *Catalogue) Dimension(name string) (*Dimension, bool) {
 	return &c.Dimensions[i], true
 }
 
+// Totals reports whether the measure has a total: what it is computed from adds up, or is of the beginning or the
+// end of the period. The others are of one good, or the greatest or least of all (rule R690).
+func (c *Catalogue) Totals(m *Measure) bool {
+	return !slices.ContainsFunc(m.Bases, func(b Base) bool {
+		r := c.Rules[b]
+		return r != Add && r != First && r != Last
+	})
+}
+
+// OfOne reports whether the measure is of one good, such as its price, and says nothing about several.
+func (c *Catalogue) OfOne(m *Measure) bool {
+	return slices.ContainsFunc(m.Bases, func(b Base) bool { return c.Rules[b] == Same || c.Rules[b] == LastOf })
+}
+
 // measureNames lists the measures, for errors.
 func (c *Catalogue) measureNames() string {
 	names := make([]string, len(c.Measures))

@@ -27,7 +27,7 @@ type Query struct {
 	Share      bool         `json:"share,omitempty" jsonschema:"percent of the total"`
 	Cumulative bool         `json:"cumulative,omitempty" jsonschema:"running percent of it"`
 	Highlight  []Scalar     `json:"highlight,omitempty" jsonschema:"values of the first dimension that the answer names"`
-	Explain    bool         `json:"explain,omitempty" jsonschema:"needs compare"`
+	Explain    bool         `json:"explain,omitempty" jsonschema:"needs compare and by"`
 	Define     []Definition `json:"define,omitempty" jsonschema:"own measures"`
 	Fresh      bool         `json:"fresh,omitempty" jsonschema:"read again"`
 }

@@ -60,7 +60,7 @@ func measureTokens(ctx context.Context, products int) error {
 				q.task, warm, q.most, cold.fresh())
 		}
 		for _, reader := range []llm.Reader{llm.ReaderFirst, llm.ReaderHint} {
-			requests, err := conversationWith(ctx, reader, products, q.task, q.script)
+			requests, err := conversationWith(ctx, reader, products, q.task, q.given)
 			if err != nil {
 				return err
 			}
@@ -104,7 +104,8 @@ const mostToolTokens = 4500
 type priced struct {
 	task   string
 	script llmtest.Script
-	most   int // the goal for tokens without the tools, and for those that are not cached
+	given  llmtest.Script // where the reader has made the first call
+	most   int            // the goal for tokens without the tools, and for those that are not cached
 	steps  int
 }
 
@@ -122,6 +123,7 @@ func billed(on time.Time) []priced {
 	return []priced{
 		{"что заказать?", llmtest.Turns(
 			llmtest.CallTool("shortages", `{}`),
+			llmtest.Say("Закажите то, что ниже минимума: список — в результате.")), llmtest.Turns(
 			llmtest.Say("Закажите то, что ниже минимума: список — в результате.")), 4000, 2},
 		{fmt.Sprintf("сравни %s и %s: почему изменилась прибыль?", monthNames[first.Month()-1],
 			monthNames[first.AddDate(0, -1, 0).Month()-1]), llmtest.Turns(
@@ -132,6 +134,10 @@ func billed(on time.Time) []priced {
 			llmtest.CallTools(
 				change("call_3", `"profit","quantity"`, `"product"`),
 				change("call_4", `"profit"`, `"counterparty"`)),
+			llmtest.Say("Прибыль изменилась из-за нескольких групп: они в результате.")), llmtest.Turns(
+			llmtest.CallTools(
+				change("call_2", `"profit","revenue","margin"`, `"group"`),
+				change("call_3", `"profit","quantity"`, `"product"`)),
 			llmtest.Say("Прибыль изменилась из-за нескольких групп: они в результате.")), 8000, 3},
 	}
 }

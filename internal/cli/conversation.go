@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
+	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/cli/table"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -95,14 +97,17 @@ func (c *conversation) show(w io.Writer, f *agent.Finished) {
 	}
 	said := f.OutputTokens > 0 // a model wrote the answer, based on the tables
 	if said {
-		fmt.Fprintln(w, paragraphs(render.Terminal(f.FinalResponse), c.width))
+		fmt.Fprintln(w, fitted(f.FinalResponse, c.width))
 	}
 	for _, r := range f.Results {
 		l := resultLanguage(c.language, &r.Result)
 		if !said {
 			fmt.Fprintln(w, table.Wrap(table.OneLine(r.Answer), c.width))
 		}
-		if len(r.Rows) > 0 {
+		placed := said && slices.ContainsFunc(f.Blocks, func(b blocks.Block) bool {
+			return b.Result == r.ID && (b.Type == blocks.Table || b.Type == blocks.Chart)
+		})
+		if len(r.Rows) > 0 && !placed { // the answer has it already
 			fmt.Fprintf(w, "\n%s\n", c.style.Bold(table.Wrap(table.OneLine(r.Title), c.width)))
 			c.table(l).Write(w, &r.Result)
 		}

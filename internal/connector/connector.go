@@ -96,6 +96,7 @@ type Call struct {
 	Tool      string
 	Arguments json.RawMessage
 	Title     tool.Text
+	Aside     bool // it is about the row that a cell is in, not about the cell itself
 }
 
 // Tile is a query of a start page, and the question that asks the same.

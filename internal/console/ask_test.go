@@ -149,6 +149,61 @@ func TestAChangedChipIsTheNextTurn(t *testing.T) {
 	}
 }
 
+// followed posts a change of a turn's call, and returns the answer of the next turn.
+func followed(t *testing.T, b browser, turn string, change url.Values) string {
+	t.Helper()
+	got := b.post(turn+"/query", change, "HX-Request", "true", "Accept-Language", "ru")
+	at := regexp.MustCompile(`id="(msg_[a-z0-9]+)"`).FindStringSubmatch(got.Body)
+	if got.Status != http.StatusOK || at == nil {
+		t.Fatalf("%v: %d %s", change, got.Status, got.Body)
+	}
+	pieces := stream(t, b, turn[:strings.LastIndex(turn, "/")+1]+at[1], "", 0)
+	return string(pieces[len(pieces)-1].Data)
+}
+
+// Every argument of a report is a chip that can be changed, added or removed (rule R692).
+func TestEveryArgumentOfAReportIsChanged(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	b := as(t, s, stockhand.RoleMember)
+	turn := asked(t, b, "остатки товаров", "")
+	all := stream(t, b, turn, "", 0)
+	if done := string(all[len(all)-1].Data); !strings.Contains(done, "Остатки товаров") ||
+		!strings.Contains(done, "Группы товаров") {
+		t.Fatalf("no chips: %s", done)
+	}
+	for _, c := range []struct {
+		change url.Values
+		want   string
+	}{
+		{url.Values{"argument": {"stores"}, "a-stores": {"Основной склад"}}, "<span>Основной склад</span>"},
+		{url.Values{"argument": {"limit"}, "a-limit": {"3"}}, "<span>3</span>"},
+		{url.Values{"argument": {"only"}, "a-only": {"negative"}}, "<span>с отрицательным остатком</span>"},
+		{url.Values{"argument": {"groups", "only"}, "a-groups": {"Посуда\nБакалея"}, "a-only": {"all"}},
+			"<span>Посуда; Бакалея</span>"},
+	} {
+		c.change.Set("change", "argument")
+		if answer := followed(t, b, turn, c.change); !strings.Contains(answer, c.want) {
+			t.Errorf("%v: no %q in %s", c.change, c.want, answer)
+		}
+	}
+	// an argument is changed, then taken away
+	answer := followed(t, b, turn, url.Values{"change": {"argument"}, "argument": {"limit"}, "a-limit": {"0"},
+		"drop": {"limit"}})
+	if strings.Contains(answer, "<span>Строк</span>") {
+		t.Error("the argument is still there")
+	}
+	for _, wrong := range []url.Values{{"argument": {"limit"}, "a-limit": {"много"}},
+		{"argument": {"limit"}, "a-limit": {"-1"}}, {"argument": {"stores"}, "a-stores": {"Луна"}}} {
+		wrong.Set("change", "argument")
+		got := b.post(turn+"/query", wrong, "HX-Request", "true", "Accept-Language", "ru")
+		refused := strings.Contains(got.Body, `role="alert"`)
+		if got.Status != http.StatusOK || wrong.Has("a-limit") && !refused {
+			t.Errorf("%v: %d %s", wrong, got.Status, got.Body)
+		}
+	}
+}
+
 var opens = regexp.MustCompile(`action="([^"]+/open)"`)
 
 // A cell opens what is behind it (rule R395).

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/app/apptest"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/documents"
 	"github.com/stockhand/stockhand/internal/console/text"
 )
 
@@ -54,6 +55,46 @@ func TestWhatIsDescribedIsInBothLanguages(t *testing.T) {
 	for english := range text.Russian() {
 		if !strings.Contains(said.String(), english) {
 			t.Errorf("a Russian text for what no page says: %q", english)
+		}
+	}
+}
+
+// Every argument of the tools that read, and every value that can be chosen, has a name in chips (rule R692).
+func TestEveryArgumentHasANameInChips(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	kinds := map[string]bool{}
+	for name := range documents.Kinds() {
+		kinds[name] = true
+	}
+	var all struct {
+		Data []struct {
+			Name, Effect string
+			Input        struct {
+				Properties map[string]struct {
+					Enum  []string
+					Items struct{ Enum []string }
+				}
+			} `json:"parameters"`
+		}
+	}
+	s.Do("GET", "/tools", s.AdminToken, nil).Decode(t, &all)
+	if len(all.Data) < 20 {
+		t.Fatalf("only %d tools", len(all.Data))
+	}
+	for _, of := range all.Data {
+		if of.Effect != "read" || of.Name == "moysklad_analyze" {
+			continue
+		}
+		for name, p := range of.Input.Properties {
+			if text.ToolArguments[name].RU == "" {
+				t.Errorf("%s: %s has no name", of.Name, name)
+			}
+			for _, value := range append(p.Enum, p.Items.Enum...) {
+				if !kinds[value] && text.ToolChoices[value].RU == "" {
+					t.Errorf("%s: %s of %s has no name", of.Name, value, name)
+				}
+			}
 		}
 	}
 }

@@ -247,7 +247,7 @@ func oldMinimums(doc tool.Document, o tool.Outcome) []tool.Line {
 func again(doc tool.Document) []tool.Line {
 	lines := slices.Clone(doc.Lines)
 	for i := range lines {
-		lines[i].Seen, lines[i].Flags, lines[i].Reason = tool.Seen{}, nil, ""
+		lines[i].Seen, lines[i].Flags, lines[i].Reason, lines[i].Named = tool.Seen{}, nil, "", nil
 		lines[i].OldPrice = decimal.Maybe{}
 	}
 	return lines

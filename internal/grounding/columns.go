@@ -26,7 +26,41 @@ func (c *checker) columnsOf(f *figure) []columnRef {
 		}
 		return c.measuresIn(f.cell.grid.first[f.cell.row], f)
 	}
-	return c.measures(c.doc, f)
+	if spots := c.measures(c.doc, f); len(spots) > 0 {
+		return spots
+	}
+	return c.verbBefore(f)
+}
+
+// verbs say a measure without a word for it: beginnings of verbs, by the names of the columns.
+var verbs = map[string][]string{
+	"revenue": {"sold", "sell", "продал", "продан"},
+	"profit":  {"earned", "заработ"},
+}
+
+// verbBefore returns the columns that the last verb before a figure means, as far back as the figure before it.
+func (c *checker) verbBefore(f *figure) (out []columnRef) {
+	from := c.doc.clauses[f.clause].Start
+	if first := c.doc.index(f.Start); first > 0 {
+		from = max(from, c.doc.figures[first-1].UnitEnd)
+	}
+	said := prose.Tokens(c.doc.text[min(from, f.Start):f.Start])
+	for _, t := range slices.Backward(said) {
+		for name, all := range verbs {
+			if !slices.ContainsFunc(all, func(v string) bool { return strings.HasPrefix(t.Folded, v) }) {
+				continue
+			}
+			for table := range c.sources {
+				for i, col := range c.sources[table].columns {
+					if s := (columnRef{table, i}); col.Name == name && c.columnFits(s, f) {
+						out = append(out, s)
+					}
+				}
+			}
+			return out
+		}
+	}
+	return nil
 }
 
 // measures returns the columns whose labels' words come before a figure, as far back as the previous figure or name,

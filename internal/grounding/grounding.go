@@ -32,7 +32,9 @@
 // A month or another calendar period beside a figure, in the heading of its column or in its row selects the results
 // and rows of that period; "was" and "now" tell the two of a comparison apart. A name to which a result was restricted
 // selects that result if the tool was called for everything, too. A word such as "grew" must have the direction of the
-// change. Where the words beside a figure say no measure, period or scope, those of the clause before apply.
+// change. Where the words beside a figure say no measure, period or scope, those of the clause before apply. An
+// amount or a quantity that no words describe is of a measure that the answer names elsewhere, or of the first of its
+// table.
 //
 // A round figure that is found nowhere is an estimate if its sentence calls it a forecast, a proposal or an assumption.
 //

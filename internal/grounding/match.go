@@ -50,8 +50,9 @@ func (c *checker) id(p *location) string {
 
 func (c *checker) matchAll() {
 	for _, f := range c.doc.figures {
-		f.found = c.match(f)
+		f.found = c.match(f, nil)
 	}
+	c.unsaid()
 	for _, f := range c.doc.figures {
 		if f.found == nil {
 			f.found = c.derive(f)
@@ -60,14 +61,17 @@ func (c *checker) matchAll() {
 	}
 }
 
-// match looks up a figure in the only places from which it may come, and returns nil if it is not there.
-func (c *checker) match(f *figure) *location {
+// match looks up a figure in the only places from which it may come, and returns nil if it is not there. Where the
+// words beside it say no measure, it is one of the usual columns; nil means any.
+func (c *checker) match(f *figure, usual []columnRef) *location {
 	cl := c.doc.clauses[f.clause]
 	c.heading(f)
 	f.Opposite = c.beside(f, lossCue)
 	f.when, f.side = c.whenOf(f), c.sideOf(f)
 	only := c.columnsOf(f)
-	f.only = only
+	if f.only = only; len(only) == 0 {
+		only = usual
+	}
 	names := c.attached(c.doc, f)
 	strict, above := len(names) > 0, false
 	if !strict {

@@ -39,6 +39,11 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
+	case len(q.Named()) == 0 && !q.Impossible && r.in.loaded() && len(out.Unknown) > 0:
+		out.Unknown = nil
+		for _, p := range r.phrases(ts, q.Aside) {
+			r.aside = append(r.aside, p.Words)
+		}
 	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q) &&
 		!r.explainsMore(out, q, ts) && (!q.Risky || len(out.Unknown) == 0):
 		return
@@ -48,7 +53,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		if out.Unknown = r.unexplained(ts, q.Unexplained, q); r.in.loaded() {
 			out.Unknown = r.unexplained(ts, q.Named(), q)
 			for _, p := range r.phrases(ts, q.Aside) {
-				r.lost = append(r.lost, p.Words)
+				r.aside = append(r.aside, p.Words)
 			}
 		}
 		if !r.in.loaded() && (out.Skill.Calls() || out.Question != nil) {
@@ -260,6 +265,7 @@ func Typed(task string, in Input) (string, typed.Input) {
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
 	repairMonths(r.ts)
+	r.ts = spellOut(r.ts)
 	r.readNames()
 	return r.task, r.composeInput(r.ts)
 }
@@ -292,7 +298,7 @@ var figures = map[typed.PartKind]bool{typed.PartNumber: true, typed.PartPeriod: 
 // those that seemed to stand beside the question.
 func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 	c := r.call(out)
-	said := slices.Clone(ts)
+	said := r.respell(ts)
 	for _, i := range r.remarks {
 		said[i].Use = token.Unused
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // lookUp reads the task as a look-up and takes that if it explains every word (rule R310). Words that are left may be
@@ -48,16 +49,16 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	case out.Outside || out.Question != nil && out.Skill != Analyze || len(r.unused(out, ts)) > 0:
 		left := lookup.Without(r.task, ts, l.Unexplained)
 		phrases := r.phrases(ts, l.Unexplained)
-		var words []string
+		var said []string
 		for _, p := range phrases {
-			words = append(words, p.Words)
+			said = append(said, p.Words)
 		}
 		r.takeLookUp(out, l)
 		out.Unknown = phrases
 		if out.Question == nil {
 			out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("Не понял «%s». Показать без этого?",
 				"I do not understand “%s”. Show it without that?"),
-				strings.Join(words, r.language.Pick("», «", "”, “"))),
+				strings.Join(said, r.language.Pick("», «", "”, “"))),
 				Options: []Option{lookedUp(lookup.Option{Text: left, Call: l.Call})}}
 		}
 	case !r.in.has(connector.NameProduct): // goods are not searched yet
@@ -68,9 +69,21 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 // leftToDo reports whether a query is about nothing but what is left to do with orders, whose list has their number
 // and their sum: "сколько заказов не отгружено и на какую сумму".
 func leftToDo(q *analysis.Query) bool {
-	return q != nil && len(q.By) == 0 && len(q.Measures) == 1 && len(q.Where) == 0 && q.From == "" && !q.Share &&
-		(q.Measures[0] == "unshipped" || q.Measures[0] == "unpaid")
+	if q == nil || len(q.Where) > 0 || q.From != "" || q.Share || len(q.Order) > 0 || q.Compare != nil ||
+		slices.ContainsFunc(q.By, func(by string) bool { return by != "document" && by != "counterparty" }) {
+		return false
+	}
+	left := false
+	for _, m := range q.Measures {
+		if left = left || m == "unshipped" || m == "unpaid" || m == "not_received"; !ofOrders[m] {
+			return false
+		}
+	}
+	return left && (len(q.By) == 0 || slices.Contains(q.By, "document"))
 }
+
+// ofOrders are the figures of orders that their list has.
+var ofOrders = words.Set("orders orders_sum unshipped unpaid not_received purchase_orders ordered")
 
 // looksUp reports whether a task that might order something asks to see it: "инвентаризации за полгода покажи".
 func (r *reader) looksUp(ts []token.Token, with Skill) bool {

@@ -112,7 +112,8 @@ func (r Reading) Base(c *analysis.Catalogue, now time.Time) *Reading {
 	var in lookup.Documents
 	raw, err := json.Marshal(r.Input)
 	if r.Skill != Documents || err != nil || json.Unmarshal(raw, &in) != nil || len(in.Kinds) == 0 || in.Number != "" ||
-		in.Overdue || in.SumFrom != nil || in.SumTo != nil || in.Text != "" || in.Posted != nil || len(in.States) > 0 {
+		in.Overdue && !in.Unshipped || in.SumFrom != nil || in.SumTo != nil || in.Text != "" || in.Posted != nil ||
+		len(in.States) > 0 {
 		return nil
 	}
 	q := analysis.Query{From: in.From, To: in.To}
@@ -135,6 +136,9 @@ func (r Reading) Base(c *analysis.Catalogue, now time.Time) *Reading {
 		slices.Equal(q.Measures, []string{"ordered"}) && in.NotReceived && !in.Unpaid:
 		q.Measures = []string{left}
 		q.Where = append(q.Where, number(left, analysis.Greater, "0"))
+		if in.Overdue {
+			q.Where = append(q.Where, number("overdue_days", analysis.Greater, "0"))
+		}
 	default:
 		return nil
 	}
@@ -262,14 +266,15 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	}) {
 		return false
 	}
-	if out.Skill == Profitability && out.FollowUp && slices.Equal(q.Measures, []string{"quantity"}) {
-		return false // "в штуках" after sums
+	if out.Skill == Profitability && slices.Equal(q.Measures, []string{"quantity"}) &&
+		(out.FollowUp || len(q.Order) == 0) {
+		return false // "сколько штук": the first line says how many
 	}
 	if out.Skill == Money && out.Arguments.What == "flow" && len(q.Measures) == 1 {
 		return false // one side of the payments, which the next task may go on with
 	}
 	if own == nil && slices.Contains(q.Measures, "days_of_cover") && len(q.Where) > 0 &&
-		q.Where[0].Field == "product" { // shown even if the goods last long
+		(q.Where[0].Field == "product" || q.Where[0].Field == "group" && out.Arguments.Mode == "") {
 		return false
 	}
 	if own == nil && out.Skill == Shortages && (len(q.Order) > 0 || slices.ContainsFunc(q.By, func(by string) bool {

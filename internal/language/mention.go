@@ -136,7 +136,13 @@ func (r *reader) readNames() {
 			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
 		}}
 	for _, m := range names.Find(task, known...) {
-		if r.in.Catalogue == nil && m.Weak {
+		if r.in.Catalogue != nil && r.fromParty(&m) {
+			for _, i := range m.At {
+				r.ts[i].Use = token.Unused
+			}
+			continue
+		}
+		if m.Weak && (r.in.Catalogue == nil || r.in.Unsearched) { // the word may be a name that is not read yet
 			for _, i := range m.At {
 				r.ts[i].Use = token.Unused
 			}
@@ -146,6 +152,19 @@ func (r *reader) readNames() {
 			weak: m.Weak, total: m.Total, wider: m.Wider})
 	}
 	r.chooseParty()
+}
+
+// fromParty reports whether a word that only goods are called by stands where somebody who gives something is named:
+// "осталось получить от Эконома" (rule R636).
+func (r *reader) fromParty(m *names.Mention) bool {
+	first := m.At[0]
+	prev := r.normAt(first - 1)
+	if prev != "от" && prev != "from" || len(m.At) > 1 || !startsUpper(r.ts[first].Raw) || m.Exact {
+		return false
+	}
+	return !slices.ContainsFunc(m.Meanings, func(n connector.Name) bool {
+		return n.Kind != connector.NameProduct && n.Kind != connector.NameGroup
+	})
 }
 
 // namedGroups takes an everyday word for a group where only that can be meant: "только продукты", "кроме комплектов".
@@ -196,8 +215,30 @@ func (r *reader) namedStores() {
 		}
 		if n, ok := stores[t.Stem]; ok {
 			r.names(n, i, i+1)
+		} else if n, ok := r.misspeltStore(stores, i); ok {
+			r.names(n, i, i+1)
 		}
 	}
+}
+
+// misspeltStore returns the only warehouse whose adjective is one wrong letter away from an unknown word behind "на" or
+// "в": "на оснавном".
+func (r *reader) misspeltStore(stores map[string]connector.Name, i int) (found connector.Name, ok bool) {
+	t := &r.ts[i]
+	if prev := r.normAt(i - 1); prev != "на" && prev != "в" && prev != "со" && prev != "с" || len([]rune(t.Stem)) < 5 ||
+		t.Use != token.Unused || r.x.ordinary(t) || typed.Known(r.in.Catalogue, r.ts, i) {
+		return found, false
+	}
+	for stem, n := range stores {
+		if !names.Near(t.Stem, stem) {
+			continue
+		}
+		if ok {
+			return connector.Name{}, false
+		}
+		found, ok = n, true
+	}
+	return found, ok
 }
 
 // namedExpenses takes the everyday words of an expense item for it where payments are asked for or were shown before:
@@ -257,7 +298,8 @@ func (r *reader) retail() {
 		t := &r.ts[i]
 		retail := t.Stem == token.StemOf("розница") || strings.HasPrefix(t.Norm, "розничн") || t.Norm == "retail"
 		prices := i+1 < len(r.ts) && strings.HasPrefix(r.ts[i+1].Norm, "цен")
-		if !retail || prices || t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] {
+		if !retail || prices || t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] && !(i > 1 &&
+			(r.normAt(i-2) == "не" || r.normAt(i-2) == "not") && counting[r.normAt(i-1)]) {
 			continue
 		}
 		for n := range r.in.names(connector.NameCounterparty) {
@@ -270,7 +312,11 @@ func (r *reader) retail() {
 }
 
 // leavingOut are words in front of what is left out.
-var leavingOut = words.Set("без кроме исключая минус убери исключи without except excluding")
+var leavingOut = words.Set("без кроме исключая минус убери исключи помимо without except excluding exclude excl " +
+	"besides minus")
+
+// counting are words that leave out what stands behind them, behind "не" or "not".
+var counting = words.Set("считая учитывая включая беря считать учитывать including counting")
 
 // limiting are words behind which stands what a question is limited to, and no breakdown.
 var limiting = words.Set("только лишь кроме исключая группа группу группе группы категория категории категорию раздел " +

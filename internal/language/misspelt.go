@@ -38,6 +38,29 @@ func repairMonths(ts []token.Token) {
 	}
 }
 
+// spellOut writes short forms in front of a unit of time in full: "на след неделе", "за прош. месяц".
+func spellOut(ts []token.Token) []token.Token {
+	for i := range ts {
+		full, ok := shortForms[ts[i].Norm]
+		j := i + 1
+		if j < len(ts) && ts[j].Norm == "." {
+			j++
+		}
+		if !ok || j >= len(ts) || words.TimeUnitOf(ts[j].Norm) == words.NoTime || ts[i].Use != token.Unused {
+			continue
+		}
+		ts[i].Norm, ts[i].Stem, ts[i].Typo = full, token.StemOf(full), true
+		if j == i+2 {
+			return spellOut(slices.Delete(ts, i+1, i+2)) // the dot
+		}
+	}
+	return ts
+}
+
+var shortForms = map[string]string{"след": "следующий", "сл": "следующий", "прош": "прошлый", "пр": "прошлый",
+	"пред": "предыдущий", "тек": "текущий", "посл": "последний", "поза": "позапрошлый", "prev": "previous",
+	"nxt": "next", "lst": "last", "curr": "current"}
+
 // spellings are the words that a misspelt one may be, in a fixed order.
 var spellings = func() []string {
 	list := words.Months()

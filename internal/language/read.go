@@ -33,6 +33,7 @@ type reader struct {
 	ranking  []scored
 
 	lost      []string // words for rows that the last table does not have
+	aside     []string // words that only say something beside the question, and that the answer names
 	explained bool     // a query that explains every word says the same as the skill's arguments
 	ambiguous *mention // a word for one row of several
 
@@ -50,6 +51,7 @@ func Read(task string, in Input) Reading {
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
 	repairMonths(r.ts)
+	r.ts = spellOut(r.ts)
 	out := Reading{Task: task}
 	if act.IsNoTask(task) {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
@@ -113,7 +115,7 @@ func (r *reader) read(out *Reading) {
 	r.flowOf(out)
 	r.lookUp(out, asWritten)
 	r.card(out)
-	out.Unused = append(r.unused(out, asWritten), r.lost...)
+	out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)
 	r.askOfIgnored(out)
 }
 
@@ -260,4 +262,4 @@ func opensInEnglish(ts []token.Token) bool {
 }
 
 var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by " +
-	"from all list with have has did any")
+	"from all list with have has did any only without except just")

@@ -114,7 +114,9 @@ type Line struct {
 	Cost     decimal.Maybe `json:"cost"`      // per unit, if it is known and visible
 	Reason   string        `json:"reason"`
 	Flags    []Notice      `json:"flags,omitempty"` // e.g. below cost, below the minimum price, unusual quantity
-	Seen     Seen          `json:"seen"`
+	// the existing documents that the flags name by their numbers
+	Named []Ref `json:"named,omitempty"`
+	Seen  Seen  `json:"seen"`
 }
 
 // Seen contains the figures that a line is based on, as of its creation. They are read again before the document is

@@ -31,6 +31,8 @@ func TestWhatCannotBeDoneIsSaidInAtMostFourLines(t *testing.T) {
 		"книга продаж за сентябрь":                           "книги",
 		"выполнили ли план продаж на ноябрь":                 "Планов",
 		"revenue vs plan this month":                         "sales plans",
+		"создай отчёт в pdf":                                 "PDF",
+		"который час":                                        "Часов у меня нет",
 		"отправь клиентам письмо о скидке":                   "письма",
 	} {
 		l := stockhand.English

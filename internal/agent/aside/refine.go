@@ -136,6 +136,9 @@ var cards = map[language.Skill]bool{language.Product: true, language.Counterpart
 func detailsOf(message string, rows *refer.Rows, asked bool) (row int, ok bool) {
 	ts := token.Split(message)
 	refs := rows.Refer(ts)
+	if len(refs) == 0 && rows != nil && rows.Dimension == "document" && len(rows.IDs) == 1 { // "whats inside"
+		refs = append(refs, refer.Reference{Rows: []int{0}})
+	}
 	if len(refs) != 1 || len(refs[0].Rows) != 1 {
 		return 0, false
 	}

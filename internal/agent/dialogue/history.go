@@ -52,6 +52,9 @@ var (
 	oneThing = words.Set("клиент покупатель поставщик товар сотрудник продавец должник склад магазин группа категория " +
 		"позиция канал customer client supplier vendor product item seller employee manager debtor warehouse store shop " +
 		"group category channel")
+	// "а худший?", "а меньше всего"
+	topOnes    = words.Set("худший худшая лучший лучшая best worst")
+	ofAll      = words.Set("всего всех")
 	topOfWords = words.Set("кто кому кого какой какая какое чей где where who whom which what")
 )
 
@@ -61,7 +64,9 @@ func AsksForTop(task string) bool {
 	has := func(set map[string]bool) bool {
 		return slices.ContainsFunc(ts, func(t token.Token) bool { return t.Kind != token.Quoted && set[t.Norm] })
 	}
-	return has(topWords) && (has(topOfWords) || has(oneThing))
+	const few = 3
+	return has(topWords) && (has(topOfWords) || has(oneThing)) ||
+		len(ts) <= few && (has(topOnes) || has(topWords) && has(ofAll))
 }
 
 // subset returns the rows of an earlier table to which the question behind a later table was limited: "сколько их

@@ -191,6 +191,19 @@ func (k *Account) Some(ctx context.Context, most int, kinds ...connector.NameKin
 	return all, err
 }
 
+// ByID returns the names of IDs that are known.
+func (k *Account) ByID(ids []string) map[string]string {
+	all := map[string]string{}
+	for _, x := range k.Indexes() {
+		for _, id := range ids {
+			if found := x.ByID(id); len(found) > 0 {
+				all[id] = found[0].Name
+			}
+		}
+	}
+	return all
+}
+
 // listed returns the names of a kind if they are not too old.
 func (k *Account) listed(kind connector.NameKind) (list, bool) {
 	k.mu.Lock()

@@ -138,6 +138,7 @@ type Loop struct {
 	draft    *tool.Draft
 	split    *tool.Draft // what was split off the draft
 	step     int64       // finished steps
+	given    int64       // the first of them that are the reader's
 	used     llm.Usage   // by this run, including earlier workers
 	cost     int64
 	began    time.Time // when this worker began
@@ -202,6 +203,9 @@ func (l *Loop) Answer(ctx, record context.Context, steps []stockhand.ModelStep) 
 			return Answer{}, fmt.Errorf("read step %d: %w", s.Seq, err)
 		}
 		l.used, l.cost, l.step = l.used.Plus(UsedBy(s)), l.cost+s.Cost, s.Seq
+		if s.Model == readerStep {
+			l.given = s.Seq
+		}
 		if done, out, err := l.follow(ctx, record, m); done || err != nil {
 			return l.orEarly(ctx, record, out, err)
 		}
@@ -251,6 +255,26 @@ func (l *Loop) early(ctx context.Context, err error) string {
 			"The time for the answer is over; this is what had been read.")
 	}
 	return ""
+}
+
+// readerStep is the model of a step that is the reader's.
+const readerStep = "reader"
+
+// Given begins the run with a call that the reader is certain of, so that the model reads its result with the question.
+// It returns the steps so far: none if the run may not call the tool.
+func (l *Loop) Given(record context.Context, name string, arguments json.RawMessage) ([]stockhand.ModelStep, error) {
+	fn, ok := l.box.Find(name)
+	if !ok {
+		return nil, nil
+	}
+	name = toolbox.Called(fn)
+	m := llm.Message{Calls: []llm.Call{{Function: llm.Function{Name: name, Arguments: string(arguments)}}}}
+	m, err := l.keep(record, l.step+1, llm.Reply{Message: m, Model: readerStep})
+	if err != nil {
+		return nil, err
+	}
+	message, err := json.Marshal(m)
+	return []stockhand.ModelStep{{Run: l.Run.ID, Seq: l.step, Message: message, Model: readerStep}}, err
 }
 
 // follow makes the calls of a step, or ends the run with its text.

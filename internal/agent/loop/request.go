@@ -53,8 +53,8 @@ func (l *Loop) next(ctx, record context.Context, step int64) (llm.Request, int64
 		}
 	}
 	request.MaxTokens = most.Output
-	request.Small = l.model.Routing.Fits(l.Text, l.Change, step, l.first != nil)
-	if len(l.said) > 0 { // before that, the reader takes over
+	request.Small = l.model.Routing.Fits(l.Text, l.Change, step-l.given, l.first != nil)
+	if l.step > l.given { // before that, the reader takes over
 		request.Patience = l.model.patience()
 		if end, ok := ctx.Deadline(); ok {
 			request.Patience = min(request.Patience, time.Until(end))

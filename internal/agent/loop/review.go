@@ -65,15 +65,23 @@ func (l *Loop) review(a *examined) string {
 		lines = append(lines, line)
 	}
 	for _, p := range a.places {
-		if _, ok := l.placed(p.Result); !ok {
-			lines = append(lines, fmt.Sprintf("- There is no result %s.", p.Result))
+		if _, ok := l.placed(p.Result); ok {
+			continue
+		}
+		line := fmt.Sprintf("- There is no result %s. There are: %s.", p.Result, l.numbers())
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
 		}
 	}
 	if len(lines) == 0 {
 		return ""
 	}
-	return "Your answer was checked and is not shown yet:\n<data>\n" +
-		render.Escape(render.Clip(strings.Join(lines, "\n"), reviewedBytes)) + "\n</data>\nAnswer again in full: " +
+	lines = lines[:min(len(lines), 2*reviewedFigures)]
+	for i, line := range lines {
+		lines[i] = render.Escape(render.Clip(line, reviewedBytes/len(lines)))
+	}
+	return "Your answer was checked and is not shown yet:\n<data>\n" + strings.Join(lines, "\n") +
+		"\n</data>\nAnswer again in full: " +
 		"correct these figures, compute them with a tool, call a forecast an estimate, or leave them out. Keep the " +
 		"rest, and do not mention this check."
 }
@@ -102,6 +110,18 @@ func (l *Loop) ids() []stockhand.ResultID {
 		all = append(all, r.ID)
 	}
 	return all
+}
+
+// numbers lists the results that an answer may refer to.
+func (l *Loop) numbers() string {
+	var all []string
+	for i := range l.ids() {
+		all = append(all, toolbox.TableName(i))
+	}
+	if len(all) == 0 {
+		return "none"
+	}
+	return strings.Join(all, ", ")
 }
 
 // placed returns the result that a model means by its number or ID.

@@ -2,10 +2,13 @@ package moysklad
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/behind"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/sandbox"
@@ -102,6 +105,11 @@ func TestTheDocumentsBehindAFigureAddUpToIt(t *testing.T) {
 	}
 }
 
+func isZero(v tool.Value) bool {
+	n, ok := v.Decimal()
+	return ok && n.Sign() == 0
+}
+
 // Names open cards and documents in every report (rule R580).
 func TestNamesOpenTheirCards(t *testing.T) {
 	s := openShop(t, sandbox.Options{})
@@ -118,7 +126,26 @@ func TestNamesOpenTheirCards(t *testing.T) {
 		{"moysklad_profitability", `{}`, "name", "moysklad_product"},
 		{"moysklad_profitability", `{"by":"variant"}`, "name", "moysklad_product"},
 		{"moysklad_profitability", `{"by":"counterparty"}`, "name", "moysklad_counterparty"},
-		{"moysklad_profitability", `{"by":"employee"}`, "name", ""},
+		{"moysklad_profitability", `{"by":"employee"}`, "name", "moysklad_analyze"},
+		{"moysklad_profitability", `{"by":"sales_channel"}`, "profit", "moysklad_analyze"},
+		{"moysklad_money", `{}`, "organization", "moysklad_analyze"},
+		{"moysklad_money", `{}`, "account", "moysklad_analyze"},
+		{"moysklad_money", `{}`, "balance", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"stores"}`, "name", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"groups"}`, "name", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"employees"}`, "name", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"organizations"}`, "name", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"sales_channels"}`, "name", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"projects"}`, "name", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"price_types"}`, "name", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"expense_items"}`, "name", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"states"}`, "name", "moysklad_analyze"},
+		{"moysklad_reference", `{"kind":"suppliers"}`, "name", "moysklad_counterparty"},
+		{"moysklad_stock", `{}`, "stock", "moysklad_product"},
+		{"moysklad_turnover", `{}`, "name", "moysklad_product"},
+		{"moysklad_overdue_orders", `{}`, "days_overdue", "moysklad_document"},
+		{"moysklad_documents", `{"kinds":["customerorder"]}`, "sum", "moysklad_document"},
+		{"moysklad_find_products", `{"query":"кофе"}`, "name", "moysklad_product"},
 		{"moysklad_receivables", `{}`, "counterparty", "moysklad_counterparty"},
 		{"moysklad_overdue_orders", `{}`, "order", "moysklad_document"},
 		{"moysklad_overdue_orders", `{}`, "counterparty", "moysklad_counterparty"},
@@ -133,7 +160,10 @@ func TestNamesOpenTheirCards(t *testing.T) {
 			t.Errorf("%s %s has no rows", c.tool, c.arguments)
 			continue
 		}
-		call, ok := behind.Cell(r, json.RawMessage(c.arguments), r.Rows[0], cellOf(t, r, c.column))
+		column := cellOf(t, r, c.column)
+		// nothing is behind zero
+		row := slices.IndexFunc(r.Rows, func(row tool.Row) bool { return !isZero(row[column]) })
+		call, ok := behind.Cell(r, json.RawMessage(c.arguments), r.Rows[max(row, 0)], column)
 		if call.Tool != c.opens || ok != (c.opens != "") {
 			t.Errorf("%s %s: %s opens %q, want %q", c.tool, c.arguments, c.column, call.Tool, c.opens)
 		}
@@ -141,15 +171,121 @@ func TestNamesOpenTheirCards(t *testing.T) {
 			callTool(t, a, call.Tool, string(call.Arguments))
 		}
 	}
-	// what the list of documents cannot be narrowed to opens nothing: other documents would be shown
-	for _, c := range []struct{ tool, arguments, column string }{
-		{"moysklad_analyze", `{"measures":["revenue"],"by":["group"]}`, "revenue"},
-		{"moysklad_analyze", `{"measures":["revenue"],"by":["weekday"]}`, "revenue"},
-		{"moysklad_analyze", `{"measures":["revenue"],"by":["month"],"compare":{"with":"last_year"}}`, "revenue_before"},
+}
+
+// Every cell of a query opens something that can be read: of each measure by each dimension, and by none. What a
+// figure opens adds up to it, unless values have others below them (rule R693). One in sixteen is tried, with
+// STOCKHAND_TEST_QUERIES all.
+func TestEveryCellOpensSomething(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	opened := 0
+	for i := range Kind.Catalogue.Measures {
+		m := &Kind.Catalogue.Measures[i]
+		for j, d := range append([]string{""}, m.Over...) {
+			if os.Getenv("STOCKHAND_TEST_QUERIES") == "" && (i+j)%16 > 0 {
+				continue
+			}
+			dim, _ := Kind.Catalogue.Dimension(d)
+			query := fmt.Sprintf(`{"measures":[%q],"by":[%q],"from":"2026-10-01","to":"2026-10-31"}`, m.Name, d)
+			if d == "" {
+				query = strings.Replace(query, `[""]`, "[]", 1)
+			}
+			r, err := tryTool(a, "moysklad_analyze", query, tool.Env{Now: noon})
+			if err != nil || len(r.Rows) == 0 {
+				continue // nothing to open
+			}
+			row := r.Rows[0]
+			for column, c := range r.Columns {
+				if row[column].IsEmpty() || c.Detail || c.Hidden || strings.HasSuffix(c.Name, "_id") {
+					continue
+				}
+				call, ok := behind.Cell(r, json.RawMessage(query), row, column)
+				if !ok {
+					t.Errorf("%s: %s (%s) opens nothing", query, c.Name, row[column].Text())
+					continue
+				}
+				if c.Name != m.Name && c.Name != d || call.Tool != "moysklad_analyze" {
+					continue // it is opened by other tests
+				}
+				list, err := tryTool(a, call.Tool, string(call.Arguments), tool.Env{Now: noon})
+				if err != nil {
+					t.Errorf("%s: %s opens %s: %v", query, c.Name, call.Arguments, err)
+					continue
+				}
+				opened++
+				figure, known := row[column].Decimal()
+				// tags are several of one customer; stock that moves between warehouses is in and out of each
+				if c.Name != m.Name || !known || !m.Adds || dim != nil && dim.Nested || d == measures.DimTag ||
+					strings.HasPrefix(m.Name, "income") || strings.HasPrefix(m.Name, "outcome") {
+					continue
+				}
+				at := slices.IndexFunc(list.Columns, func(x tool.Column) bool { return x.Name == m.Name })
+				if at < 0 { // others explain it
+					continue
+				}
+				if got, _ := list.Totals[at].Decimal(); got.Cmp(figure) != 0 {
+					t.Errorf("%s: %s is %s, and %s has %s", query, c.Name, figure, call.Arguments, got)
+				}
+			}
+		}
+	}
+	t.Logf("%d queries opened", opened)
+}
+
+// closed are the tables of cards that say facts, and not what is computed of others; and what is computed within them.
+var closed = []string{"Реквизиты", "Карточка", "Цены", "История статусов", "lead_days", "lead_orders", "days_of_cover",
+	"in_bundles"}
+
+// Every cell of every report opens something that can be read (rule R693), but for the facts of cards.
+func TestEveryReportOpensSomething(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	first := func(name, arguments string) string {
+		r := callTool(t, a, name, arguments)
+		return cell(t, r, r.Rows[0], "id").Text()
+	}
+	product, partner := first("moysklad_stock", `{}`), first("moysklad_receivables", `{"direction":"both"}`)
+	shipment := first("moysklad_documents", `{"kinds":["demand"]}`)
+	for _, c := range [][2]string{
+		{"moysklad_stock", `{}`}, {"moysklad_stock_by_store", `{}`}, {"moysklad_shortages", `{"days":21}`},
+		{"moysklad_stock_age", `{"min_days":1}`}, {"moysklad_turnover", `{}`}, {"moysklad_profitability", `{}`},
+		{"moysklad_profitability", `{"by":"sales_channel"}`}, {"moysklad_money", `{}`},
+		{"moysklad_money", `{"what":"flow"}`}, {"moysklad_money", `{"what":"flow","interval":"hour"}`},
+		{"moysklad_sales_trend", `{"interval":"month","compare":true}`}, {"moysklad_sales_trend", `{"interval":"hour"}`},
+		{"moysklad_receivables", `{"direction":"both"}`}, {"moysklad_abc_xyz", `{}`},
+		{"moysklad_account_overview", `{}`}, {"moysklad_overdue_orders", `{}`}, {"moysklad_documents", `{}`},
+		{"moysklad_lookup", `{"entity":"product"}`}, {"moysklad_lookup", `{"entity":"counterparty"}`},
+		{"moysklad_lookup", `{"entity":"paymentout"}`}, {"moysklad_forecast", `{"weeks":4}`},
+		{"moysklad_document", `{"id":"` + shipment + `","kind":"demand"}`},
+		{"moysklad_product", `{"product":"` + product + `"}`},
+		{"moysklad_counterparty", `{"counterparty":"` + partner + `"}`},
 	} {
-		r := callTool(t, a, c.tool, c.arguments)
-		if call, ok := behind.Cell(r, json.RawMessage(c.arguments), r.Rows[0], cellOf(t, r, c.column)); ok {
-			t.Errorf("%s %s: %s opens %s", c.tool, c.arguments, c.column, call.Arguments)
+		r := callTool(t, a, c[0], c[1])
+		if len(r.Rows) == 0 {
+			t.Errorf("%s has no rows", c)
+		}
+		parts := append(slices.Clone(r.Parts), tool.Part{Rows: len(r.Rows)})
+		at, opened := 0, map[string]bool{}
+		for _, p := range parts[:max(len(r.Parts), 1)] {
+			for _, row := range r.Rows[at : at+min(3, p.Rows)] {
+				for i, column := range r.Columns {
+					if row[i].IsEmpty() || isZero(row[i]) || column.Detail || column.Hidden || column.Name == "id" ||
+						strings.HasSuffix(column.Name, "_id") || column.Name == tool.PartColumn ||
+						slices.Contains(closed, p.Title) || slices.Contains(closed, column.Name) {
+						continue
+					}
+					call, ok := behind.Cell(r, json.RawMessage(c[1]), row, i)
+					if !ok {
+						t.Errorf("%s %q: %s opens nothing", c, p.Title, column.Name)
+					}
+					if key := call.Tool + string(call.Arguments); ok && !opened[key] && len(opened) < 12 {
+						opened[key] = true
+						callTool(t, a, call.Tool, string(call.Arguments))
+					}
+				}
+			}
+			at += p.Rows
 		}
 	}
 }

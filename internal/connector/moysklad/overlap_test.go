@@ -47,6 +47,12 @@ func TestAnOrderSaysWhichOpenOrdersContainItsGoods(t *testing.T) {
 				if !strings.Contains(text, order) {
 					t.Errorf("%s: %q does not name %s", l.Product.Name, text, order)
 				}
+				number, _, _ := strings.Cut(strings.TrimPrefix(order, "№ "), " — ")
+				if !slices.ContainsFunc(l.Named, func(r tool.Ref) bool {
+					return r.Name == number && r.ID != "" && r.Type == "purchaseorder"
+				}) {
+					t.Errorf("%s: %s is not among %v", l.Product.Name, number, l.Named)
+				}
 			}
 			if len(want) == 0 && text != "" {
 				t.Errorf("%s: no open order, but %q", l.Product.Name, text)

@@ -3,6 +3,7 @@ package moysklad
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -149,5 +150,30 @@ func TestGoodsWithoutAnArticleOrBarcodeAreFound(t *testing.T) { // rule R213
 		if len(r.Rows) != want {
 			t.Errorf("%d goods without %s, want %d", len(r.Rows), field, want)
 		}
+	}
+}
+
+// Prices have no total over several goods, even where all others lack one (rule R690); sums and ratios have.
+func TestPricesHaveNoTotal(t *testing.T) {
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	measures := `{"measures":["quantity_received","purchases","sale_price","price_markup","purchase_price"],` +
+		`"by":["product"]`
+	one := ""
+	r := callTool(t, a, "moysklad_analyze", measures+`}`)
+	for _, row := range r.Rows {
+		if !cell(t, r, row, "sale_price").IsEmpty() && !cell(t, r, row, "purchase_price").IsEmpty() {
+			one = cell(t, r, row, "product_id").Text()
+		}
+	}
+	if !cell(t, r, r.Totals, "sale_price").IsEmpty() || !cell(t, r, r.Totals, "price_markup").IsEmpty() ||
+		cell(t, r, r.Totals, "purchases").IsEmpty() || strings.Contains(r.Answer, "цена продажи ") {
+		t.Errorf("%v: %s", asJSON(r.Totals), r.Answer)
+	}
+	r = callTool(t, a, "moysklad_analyze",
+		measures+`,"where":[{"field":"product","op":"in","values":["`+one+`"]}]}`)
+	if len(r.Rows) != 1 || cell(t, r, r.Totals, "sale_price").IsEmpty() ||
+		cell(t, r, r.Totals, "purchase_price").IsEmpty() {
+		t.Errorf("of one good: %v: %s", asJSON(r.Totals), r.Answer)
 	}
 }

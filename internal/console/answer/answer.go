@@ -11,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/blocks"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/chart"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/console/results"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
@@ -78,6 +79,8 @@ type Builder struct {
 	Catalogue *analysis.Catalogue
 	Analyze   string // the tool that answers queries
 	Tools     []tool.Tool
+	Kinds     []connector.Choice                   // of documents
+	Names     func(ids []string) map[string]string // as far as they are known; nil knows none
 }
 
 // Of returns the answer of a finished message in the language of the context.
@@ -91,7 +94,7 @@ func (b Builder) Of(ctx context.Context, org stockhand.OrgID, f *agent.Finished)
 		}
 	}
 	if a.Applied == nil && len(f.Results) == 1 && len(f.ToolCalls) == 1 {
-		a.Called = b.called(f.ToolCalls[0], f.Results[0])
+		a.Called = b.called(ctx, f.ToolCalls[0].Name, f.ToolCalls[0].Arguments, f.Results[0].Provenance.Period)
 	}
 	if err := b.parts(ctx, &a, f); err != nil {
 		return a, err

@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,10 +20,11 @@ type Applied struct {
 	Period    *tool.Period // what it came to
 	Catalogue *analysis.Catalogue
 	Language  stockhand.Language
+	Named     map[string]string // names of IDs in its conditions, as far as they are known
 }
 
 func (b Builder) applied(l stockhand.Language, arguments json.RawMessage, period *tool.Period) *Applied {
-	a := &Applied{Period: period, Catalogue: b.Catalogue, Language: l}
+	a := &Applied{Period: period, Catalogue: b.Catalogue, Language: l, Named: b.named(arguments)}
 	if b.Catalogue == nil || json.Unmarshal(arguments, &a.Query) != nil || len(a.Measures) == 0 {
 		return nil
 	}
@@ -113,12 +115,35 @@ var signs = map[analysis.Op]tool.Text{
 	analysis.IsNotEmpty: {RU: "указано", EN: "is not empty"},
 }
 
+// values are those of a condition, as a form has them: names in place of IDs.
 func (a Applied) values(w analysis.Condition) string {
 	var all []string
 	for _, v := range w.Values {
-		all = append(all, string(v))
+		all = append(all, cmp.Or(a.Named[string(v)], string(v)))
 	}
 	return strings.Join(all, "; ")
+}
+
+// said are the values of a condition in words. IDs whose names are not known are counted.
+func (a Applied) said(w analysis.Condition) string {
+	unnamed := 0
+	for _, v := range w.Values {
+		if isID.MatchString(string(v)) && a.Named[string(v)] == "" {
+			unnamed++
+		}
+	}
+	if unnamed > 0 {
+		return fmt.Sprintf(a.Language.Pick(text.ChipChosen.RU, text.ChipChosen.EN), unnamed)
+	}
+	return a.values(w)
+}
+
+// condition is what a condition says of its field. That it has a value is said by the value alone.
+func (a Applied) condition(w analysis.Condition) string {
+	if w.Op == analysis.Equal || w.Op == analysis.In {
+		return a.said(w)
+	}
+	return strings.TrimSpace(signs[w.Op].In(a.Language) + " " + a.said(w))
 }
 
 // measures that could be asked for with the same breakdown and conditions, those asked for first.
@@ -166,7 +191,11 @@ func (a Applied) Words() string {
 		out += a.Language.Pick(" · по: ", " · by: ") + strings.ToLower(a.titles(a.By))
 	}
 	for _, w := range a.Where {
-		out += " · " + a.title(w.Field) + " " + signs[w.Op].In(a.Language) + " " + a.values(w)
+		out += " · " + a.title(w.Field)
+		if w.Op == analysis.Equal || w.Op == analysis.In {
+			out += ":"
+		}
+		out += " " + a.condition(w)
 	}
 	if a.From != "" || a.To != "" {
 		out += " · " + Span(tool.Period{From: cmp.Or(a.From, a.To), To: cmp.Or(a.To, a.From)}, a.Language)

@@ -159,6 +159,7 @@ func (b Builder) Changed(l stockhand.Language, form url.Values, today tool.Day) 
 	if b.Catalogue == nil || json.Unmarshal([]byte(form.Get("query")), &a.Query) != nil {
 		return a, wrong("query")
 	}
+	a.Named = b.named(json.RawMessage(form.Get("query")))
 	switch form.Get("change") {
 	case "measure":
 		a.Measures = keep(a.Measures, form["measure"])
@@ -192,7 +193,7 @@ func (b Builder) Changed(l stockhand.Language, form url.Values, today tool.Day) 
 		}
 		a.Where = slices.Clone(a.Where)
 		w := &a.Where[i]
-		if w.Values = valuesOf(form.Get("values")); len(w.Values) > 1 {
+		if w.Values = a.restored(valuesOf(form.Get("values"))); len(w.Values) > 1 {
 			w.Op = several(w.Op)
 		}
 	case "compare":
@@ -213,6 +214,18 @@ func (b Builder) Changed(l stockhand.Language, form url.Values, today tool.Day) 
 		a.Offset = 0
 	}
 	return a, nil
+}
+
+// restored returns values with the IDs for which the form has shown names.
+func (a Applied) restored(all []analysis.Scalar) []analysis.Scalar {
+	for id, name := range a.Named {
+		for i, v := range all {
+			if string(v) == name {
+				all[i] = analysis.Scalar(id)
+			}
+		}
+	}
+	return all
 }
 
 // keep returns what was chosen, what was there before in its order first.

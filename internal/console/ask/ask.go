@@ -32,6 +32,7 @@ type Agent interface {
 		most int) ([]connector.Name, int, error)
 	Start(ctx context.Context, org stockhand.OrgID, t agent.Task) (agent.Turn, error)
 	Cancel(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) error
+	NamesOf(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, ids []string) map[string]string
 	SomeNames(ctx context.Context, org stockhand.OrgID, id stockhand.ConnectionID, most int,
 		kinds ...connector.NameKind) (map[connector.NameKind][]string, error)
 }
@@ -44,7 +45,6 @@ type ByWord interface {
 // Store reads and changes conversations; internal/store documents the methods.
 type Store interface {
 	results.Records
-	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
 	Sessions(ctx context.Context, org stockhand.OrgID, kind stockhand.SessionKind, by string,
 		before stockhand.SessionID, limit int) ([]stockhand.Session, error)
 	RenameSession(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID, title string) error
@@ -103,7 +103,18 @@ func (h Handlers) analyst() (connector.Kind, *analysis.Catalogue) {
 
 func (h Handlers) answers() answer.Builder {
 	k, catalogue := h.analyst()
-	return answer.Builder{Store: h.Store, Views: h.Results, Catalogue: catalogue, Analyze: k.Analyze, Tools: k.Tools}
+	b := answer.Builder{Store: h.Store, Views: h.Results, Catalogue: catalogue, Analyze: k.Analyze, Tools: k.Tools}
+	if h.Results.Browse != nil {
+		b.Kinds = h.Results.Browse.Kinds
+	}
+	return b
+}
+
+// answersOf are those of a connection, whose names are known.
+func (h Handlers) answersOf(ctx context.Context, id stockhand.ConnectionID) answer.Builder {
+	b, org := h.answers(), stockhand.ActorOf(ctx).Org
+	b.Names = func(ids []string) map[string]string { return h.Agent.NamesOf(ctx, org, id, ids) }
+	return b
 }
 
 // accounts returns the connections that can be asked, one for each account and employee.
@@ -182,7 +193,7 @@ func (h Handlers) answerOf(ctx context.Context, r stockhand.Run) (*answer.Answer
 	if err != nil {
 		return nil, err
 	}
-	a, err := h.answers().Of(ctx, r.Org, f)
+	a, err := h.answersOf(ctx, r.Connection).Of(ctx, r.Org, f)
 	a.Connection = r.Connection
 	if a.May && (a.Applied != nil || a.Called != nil) {
 		a.Save = h.savable(ctx, f)
@@ -332,10 +343,10 @@ func (h Handlers) Query(w http.ResponseWriter, r *http.Request) error {
 	k, _ := h.analyst()
 	today := tool.DayOf(h.Clock().In(k.Zone.Location()))
 	if form.Has("query") {
-		q, failed := h.answers().Changed(x.Language, form, today)
+		q, failed := h.answersOf(ctx, s.Connection).Changed(x.Language, form, today)
 		x.Tool, x.Arguments, x.Message, err = k.Analyze, json.RawMessage(q.JSON()), q.Words(), failed
 	} else {
-		err = h.moved(ctx, t, form, today, &x)
+		err = h.again(ctx, t, form, today, &x)
 	}
 	var turn agent.Turn
 	if err == nil {
@@ -344,12 +355,8 @@ func (h Handlers) Query(w http.ResponseWriter, r *http.Request) error {
 	return h.started(w, r, turn, true, err)
 }
 
-// moved prepares the call of a turn with another period.
-func (h Handlers) moved(ctx context.Context, t Turn, form url.Values, today tool.Day, x *agent.Execution) error {
-	from, to, err := answer.PeriodOf(form, today)
-	if err != nil {
-		return err
-	}
+// again prepares the call of a turn with a change.
+func (h Handlers) again(ctx context.Context, t Turn, form url.Values, today tool.Day, x *agent.Execution) error {
 	f, err := h.Agent.Finished(ctx, t.Org, t.Run.ID)
 	if err != nil {
 		return err
@@ -357,9 +364,8 @@ func (h Handlers) moved(ctx context.Context, t Turn, form url.Values, today tool
 	if len(f.ToolCalls) != 1 {
 		return stockhand.Errorf(stockhand.CodeConflict, "the answer has no single call")
 	}
-	x.Tool = f.ToolCalls[0].Name
-	x.Message = answer.Asked(t.Message.Text, tool.Period{From: from, To: to}, x.Language)
-	x.Arguments, err = answer.WithPeriod(f.ToolCalls[0].Arguments, from, to)
+	next, err := h.answersOf(ctx, t.Run.Connection).Recalled(ctx, f.ToolCalls[0], form, today)
+	x.Tool, x.Arguments, x.Message = next.Tool, next.Arguments, next.Words
 	return err
 }
 

@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -19,23 +20,27 @@ type Past struct {
 	Open stockhand.SessionID
 	List []stockhand.Session // the person's own, but those that they pinned
 
+	Before stockhand.SessionID // List has those older than this one; empty: from the latest
+	Older  stockhand.SessionID // there are more before this one; empty: none
+
 	Pinned []stockhand.Session // by the person
 	Shared []stockhand.Session // by anyone, with the organization
 }
 
-// mostPast is how many conversations are listed, and mostSearched how many of the last are searched.
+// mostPast is how many conversations are listed at a time, and mostSearched how many are searched for them.
 const (
 	mostPast     = 30
 	mostSearched = 1000
 	mostPinned   = 30
 )
 
-// past reads the conversations that a request asks for: those whose title has the words of ?find=.
+// past reads the conversations that a request asks for: those whose title has the words of ?find=, and that are
+// older than ?before= (rule R691).
 func (h Handlers) past(r *http.Request) (Past, error) {
 	ctx, a := r.Context(), stockhand.ActorOf(r.Context())
 	q := r.URL.Query()
 	p := Past{Org: a.Org, Find: strings.TrimSpace(q.Get("find")),
-		Open: stockhand.SessionID(r.PathValue("session_id"))}
+		Open: stockhand.SessionID(r.PathValue("session_id")), Before: stockhand.SessionID(q.Get("before"))}
 	words := strings.Fields(strings.ToLower(p.Find))
 	fits := func(s stockhand.Session) bool {
 		title := strings.ToLower(s.Title)
@@ -49,26 +54,43 @@ func (h Handlers) past(r *http.Request) (Past, error) {
 		return p, err
 	}
 	unfit := func(s stockhand.Session) bool { return !fits(s) }
-	p.Pinned, p.Shared = slices.DeleteFunc(p.Pinned, unfit), slices.DeleteFunc(p.Shared, unfit)
-	before := stockhand.SessionID("")
-	for read := 0; read < mostSearched && len(p.List) < mostPast; {
+	pinned := p.Pinned
+	p.Pinned, p.Shared = slices.DeleteFunc(slices.Clone(p.Pinned), unfit), slices.DeleteFunc(p.Shared, unfit)
+	last := p.Before // the oldest that was looked at
+	for read := 0; ; {
 		const page = 100
-		found, err := h.Store.Sessions(ctx, a.Org, stockhand.SessionChat, a.Name, before, page)
+		found, err := h.Store.Sessions(ctx, a.Org, stockhand.SessionChat, a.Name, last, page)
 		if err != nil {
 			return p, err
 		}
 		for _, s := range found {
-			before = s.ID
-			pinned := slices.ContainsFunc(p.Pinned, func(x stockhand.Session) bool { return x.ID == s.ID })
-			if fits(s) && !pinned && len(p.List) < mostPast {
-				p.List = append(p.List, s)
+			if !fits(s) || slices.ContainsFunc(pinned, func(x stockhand.Session) bool { return x.ID == s.ID }) {
+				last = s.ID
+				continue
 			}
+			if len(p.List) == mostPast {
+				p.Older = last
+				return p, nil
+			}
+			p.List, last = append(p.List, s), s.ID
 		}
 		if read += len(found); len(found) < page {
-			break
+			return p, nil
+		}
+		if read >= mostSearched {
+			p.Older = last
+			return p, nil
 		}
 	}
-	return p, nil
+}
+
+// older is the address of the conversations before those that are listed.
+func (p Past) older() string {
+	q := url.Values{"before": {string(p.Older)}}
+	if p.Find != "" {
+		q.Set("find", p.Find)
+	}
+	return page.Path(p.Org, "ask") + "?" + q.Encode()
 }
 
 // Composer is where a question is written.
@@ -120,6 +142,9 @@ func (c Composer) current() (stockhand.Connection, bool) {
 	return c.Accounts[i], true
 }
 
+// olderTalks is the ID of the link to older conversations, which they take the place of.
+const olderTalks = "older"
+
 // Home serves the start page: where to ask, tiles, suggestions and earlier conversations. For htmx it serves the list
 // of conversations alone.
 func (h Handlers) Home(w http.ResponseWriter, r *http.Request) error {
@@ -128,8 +153,13 @@ func (h Handlers) Home(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if page.Part(r) && r.Header.Get("HX-Target") == "talks" {
-		return page.Write(w, r, http.StatusOK, talks(past))
+	if page.Part(r) {
+		switch r.Header.Get("HX-Target") {
+		case "talks":
+			return page.Write(w, r, http.StatusOK, talks(past))
+		case olderTalks:
+			return page.Write(w, r, http.StatusOK, talksBefore(past))
+		}
 	}
 	c, err := h.composer(ctx, stockhand.Session{})
 	if err != nil {

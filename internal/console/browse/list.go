@@ -139,7 +139,7 @@ func (h Handlers) search(ctx context.Context, l *List, c *results.Choice) error 
 
 // rowChoices are the fields of an address that choose what is shown of a table, and no documents.
 var rowChoices = []string{"sort", "down", "column", "part", "few", "find", "skip", "where", "filter", "op",
-	"value"}
+	"value", "paper"}
 
 // narrow keeps the conditions on documents in the addresses of the table.
 func (h Handlers) narrow(_ context.Context, l *List, c *results.Choice) error {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/stockhand/stockhand/internal/console/fields"
 )
 
 // indented is a value as JSON that people edit.
@@ -75,7 +77,7 @@ func (q apiRequest) node(address string) string {
 }
 
 // literal is a text as a literal of Python and of JavaScript.
-func literal(s string) string { return string(encode(s)) }
+func literal(s string) string { return string(fields.Encode(s)) }
 
 // pythonValue is indented JSON as a value of Python: its words are others, and its texts have no escapes of surrogates.
 func pythonValue(body string) string {

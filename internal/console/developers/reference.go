@@ -10,6 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/api/docs"
+	"github.com/stockhand/stockhand/internal/console/fields"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
@@ -87,8 +88,8 @@ type operationView struct {
 	Address string // of this server
 	Lacks   bool   // the person lacks its scope
 	Unsent  string
-	Params  []field
-	Body    field
+	Params  []fields.Field
+	Body    fields.Field
 	Sent    apiRequest
 	Ready   bool // everything that is required is filled in
 	Asks    bool // the person is asked whether to send
@@ -127,10 +128,10 @@ func (h Handlers) operation(r *http.Request, form url.Values) (v operationView, 
 		v.Params = append(v.Params, parameter(ctx, p, accounts, form))
 	}
 	order := []string{"path", "query", "header"}
-	slices.SortStableFunc(v.Params, func(a, b field) int {
+	slices.SortStableFunc(v.Params, func(a, b fields.Field) int {
 		return slices.Index(order, a.In) - slices.Index(order, b.In)
 	})
-	v.Body = field{Name: "body", Kind: asJSON, Required: true}
+	v.Body = fields.Field{Name: "body", Kind: fields.JSON, Required: true}
 	switch given := form["body"]; {
 	case len(given) > 0:
 		v.Body.Values = given[:1]
@@ -142,28 +143,29 @@ func (h Handlers) operation(r *http.Request, form url.Values) (v operationView, 
 }
 
 // parameter is a parameter as a form has it. IDs that are known are filled in.
-func parameter(ctx context.Context, p docs.Field, accounts []stockhand.Connection, form url.Values) field {
-	f := field{Name: p.Name, Kind: asText, About: words(ctx, p, p.Choices != nil), Required: p.Required, In: p.In,
-		Values: form[prefix+p.Name]}
+func parameter(ctx context.Context, p docs.Field, accounts []stockhand.Connection, form url.Values) fields.Field {
+	f := fields.Field{Name: p.Name, Kind: fields.Text, About: words(ctx, p, p.Choices != nil),
+		Required: p.Required, In: p.In,
+		Values: form[fields.Prefix+p.Name]}
 	switch {
 	case p.Name == "org_id":
 		f.Values = []string{string(stockhand.ActorOf(ctx).Org)}
 		f.Fixed = true
 	case p.Name == "connection_id" && len(accounts) > 0:
-		f.Kind = asChoice
+		f.Kind = fields.Choice
 		for _, c := range accounts {
 			f.Options = append(f.Options, ui.Option{Value: string(c.ID), Title: c.Label + " · " + string(c.ID)})
 		}
-		if f.Required && f.value() == "" {
+		if f.Required && f.Value() == "" {
 			f.Values = []string{string(accounts[0].ID)}
 		}
 	case len(p.Choices) > 0:
-		f.Kind = asChoice
+		f.Kind = fields.Choice
 		for _, c := range p.Choices {
 			f.Options = append(f.Options, ui.Option{Value: c, Title: c})
 		}
 	}
-	if f.Kind == asChoice && !f.Required {
+	if f.Kind == fields.Choice && !f.Required {
 		f.Options = append([]ui.Option{{Title: text.FieldUsual.In(ctx)}}, f.Options...)
 	}
 	return f
@@ -222,8 +224,9 @@ func (h Handlers) Send(w http.ResponseWriter, r *http.Request) error {
 }
 
 // wrong are the fields that must be corrected.
-func (v operationView) wrong() []field {
-	return slices.DeleteFunc(append(slices.Clone(v.Params), v.Body), func(f field) bool { return f.Error == "" })
+func (v operationView) wrong() []fields.Field {
+	return slices.DeleteFunc(append(slices.Clone(v.Params), v.Body),
+		func(f fields.Field) bool { return f.Error == "" })
 }
 
 // dry reports whether the request is a dry run.

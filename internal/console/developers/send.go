@@ -37,9 +37,6 @@ func (q apiRequest) print() string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// prefix begins the names of inputs.
-const prefix = "a-"
-
 var pathParameter = regexp.MustCompile(`\{(\w+)(\.\.\.)?\}`)
 
 // compose returns the request that a form describes, and whether it is complete. It marks fields that are not.
@@ -51,7 +48,7 @@ func (h Handlers) compose(ctx context.Context, v *operationView) (apiRequest, bo
 	inPath, query := map[string]string{}, url.Values{}
 	for i := range v.Params {
 		f := &v.Params[i]
-		value := strings.TrimSpace(f.value())
+		value := strings.TrimSpace(f.Value())
 		switch {
 		case value == "" && f.Required:
 			f.Error, ok = text.RefMissing.In(ctx), false
@@ -85,7 +82,7 @@ func (h Handlers) compose(ctx context.Context, v *operationView) (apiRequest, bo
 	if len(query) > 0 {
 		q.Path += "?" + query.Encode()
 	}
-	if body := strings.TrimSpace(v.Body.value()); v.Takes {
+	if body := strings.TrimSpace(v.Body.Value()); v.Takes {
 		var out bytes.Buffer
 		if json.Indent(&out, []byte(body), "", "  ") != nil {
 			v.Body.Error = text.FieldJSON.In(ctx)

@@ -17,6 +17,7 @@ import (
 	"github.com/stockhand/stockhand/internal/api/wire"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/console/answer"
+	"github.com/stockhand/stockhand/internal/console/fields"
 	"github.com/stockhand/stockhand/internal/console/page"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
@@ -51,7 +52,7 @@ type tryView struct {
 	Account  stockhand.ConnectionID
 	Tools    []tool.Tool
 	Tool     tool.Tool
-	Fields   []field
+	Fields   []fields.Field
 	Request  request
 
 	Problem *stockhand.Words
@@ -169,19 +170,19 @@ func (h Handlers) view(ctx context.Context, part string, given url.Values) (v tr
 		return v, false, nil
 	}
 	v.Tool = v.Tools[max(i, 0)]
-	v.Fields = fieldsOf(ctx, v.Tool.Input.Schema, given)
+	v.Fields = fields.Of(ctx, v.Tool.Input.Schema, given)
 	if part == queries {
 		if err := h.fromCatalogue(ctx, k, v.Fields); err != nil {
 			return v, false, err
 		}
 	}
-	raw, ok := arguments(ctx, v.Fields)
+	raw, ok := fields.Arguments(ctx, v.Fields)
 	v.Request = requestOf(part, v.Tool.Name, c.ID, raw)
 	return v, ok, nil
 }
 
 // fromCatalogue lets measures and dimensions be chosen by their titles.
-func (h Handlers) fromCatalogue(ctx context.Context, k connector.Kind, all []field) error {
+func (h Handlers) fromCatalogue(ctx context.Context, k connector.Kind, all []fields.Field) error {
 	catalogue, err := h.Connections.Catalogue(ctx, k, stockhand.Connection{}, stockhand.ActorOf(ctx))
 	if err != nil {
 		return err
@@ -190,12 +191,12 @@ func (h Handlers) fromCatalogue(ctx context.Context, k connector.Kind, all []fie
 		f := &all[i]
 		switch f.Name {
 		case "measures":
-			f.Kind, f.Required, f.About = asTicks, true, ""
+			f.Kind, f.Required, f.About = fields.Ticks, true, ""
 			for _, m := range catalogue.Measures {
 				f.Options = append(f.Options, ui.Option{Value: m.Name, Title: m.Title.In(text.Language(ctx))})
 			}
 		case "by":
-			f.Kind, f.About = asTicks, ""
+			f.Kind, f.About = fields.Ticks, ""
 			for _, d := range catalogue.Dimensions {
 				f.Options = append(f.Options, ui.Option{Value: d.Name, Title: d.Title.In(text.Language(ctx))})
 			}
@@ -207,7 +208,7 @@ func (h Handlers) fromCatalogue(ctx context.Context, k connector.Kind, all []fie
 // requestOf returns the request that makes a call (rule R385).
 func requestOf(part, name string, c stockhand.ConnectionID, raw json.RawMessage) request {
 	out := request{Method: http.MethodPost, Path: "/api/v1/query"}
-	body := `{"connection_id":` + string(encode(string(c)))
+	body := `{"connection_id":` + string(fields.Encode(string(c)))
 	switch inner := string(raw[1:]); { // the fields of a query are those of the body itself
 	case part == tools:
 		out.Path = "/api/v1/tools/" + url.PathEscape(name) + "/execute"
@@ -265,7 +266,7 @@ func (h Handlers) Call(w http.ResponseWriter, r *http.Request) error {
 			}
 			status, v.Problem = page.Status(err), &said
 			if e, is := errors.AsType[*stockhand.Error](err); is {
-				for _, rest := range blame(v.Fields, e) {
+				for _, rest := range fields.Blame(v.Fields, e) {
 					said.Message += "; " + rest.Field + ": " + rest.Message
 				}
 			}
@@ -281,7 +282,7 @@ func (h Handlers) Call(w http.ResponseWriter, r *http.Request) error {
 
 // call makes the call as the API does, and waits for its end.
 func (h Handlers) call(ctx context.Context, v *tryView) error {
-	raw, _ := arguments(ctx, v.Fields)
+	raw, _ := fields.Arguments(ctx, v.Fields)
 	begin := h.Clock()
 	turn, err := h.Agent.Execute(ctx, v.Org, agent.Execution{Tool: v.Tool.Name, Arguments: raw, Connection: v.Account,
 		Language: text.Language(ctx), Actor: stockhand.ActorOf(ctx)})

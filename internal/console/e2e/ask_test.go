@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -47,7 +48,7 @@ func TestAMerchantAsks(t *testing.T) {
 			b.sees("Выручка, было")
 			b.accessible(source)
 			b.shot("ask-compared-" + c.name)
-			b.click(".turn:nth-of-type(2) .behind")
+			b.click(".turn:nth-of-type(2) .number .behind")
 			b.when(`document.querySelectorAll(".turn").length === 4 && !document.querySelector("[data-live]")`, "the documents")
 			b.sees("Розничные продажи")
 			b.shot("ask-behind-" + c.name)
@@ -113,4 +114,57 @@ func TestEachChipChangesTheAnswer(t *testing.T) {
 	}
 	b.press("How this was computed")
 	b.when(`document.querySelector(".turn .fold[open]")?.innerText.includes("minus returns")`, "the method")
+}
+
+// The chips of a report change its arguments, too, and are as accessible as the rest (rule R692). Cells of its table
+// open what its rows are about, and those of groups the query of the group (rule R693).
+func TestAReportIsChangedByItsChips(t *testing.T) {
+	t.Parallel()
+	needChromium(t)
+	source := axe(t)
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	b := open(t, s, s.Owner, stockhand.Russian, "dark", phone)
+	b.visit("/o/" + string(s.OrgID) + "/ask?message=" + url.QueryEscape("остатки товаров"))
+	b.click(".composer .primary")
+	turns := 1
+	done := func(what string) {
+		t.Helper()
+		b.when(fmt.Sprintf(`document.querySelectorAll(".turn").length === %d && !document.querySelector("[data-live]") &&
+			!!document.querySelector(".turn:last-of-type table")`, turns), what)
+	}
+	chip := func(name, script string) {
+		t.Helper()
+		b.eval(fmt.Sprintf(`(() => {
+			const chip = [...document.querySelectorAll(".turn:last-of-type .chip")].find((c) =>
+				c.querySelector("summary")?.textContent.trim().startsWith(%q));
+			chip.open = true;
+			const form = chip.querySelector("form");
+			%s
+		})()`, name, script))
+	}
+	done("the answer")
+	chip("Условие", "")
+	b.accessible(source)
+	b.shot("ask-report-chips")
+	chip("Условие", `form.elements["a-groups"].value = "Бакалея"; form.requestSubmit();`)
+	turns++
+	done("the goods of a group")
+	b.when(`document.querySelector(".turn:last-of-type .chips").innerText.replace(/\s+/g, " ")
+		.includes("Группы товаров Бакалея")`, "the chip of the group")
+	chip("Группы товаров", `form.querySelector("[name=drop]").click();`)
+	turns++
+	done("all goods again")
+	if got := b.value(`document.querySelector(".turn:last-of-type .chips").innerText`); strings.Contains(got, "Бакалея") {
+		t.Errorf("the group is still in %q", got)
+	}
+	b.fill("#message", "выручка по группам товаров")
+	b.press("Спросить")
+	turns++
+	done("revenue by group")
+	b.eval(`document.querySelector(".turn:last-of-type tbody .behind").click()`)
+	turns++
+	done("the goods of the first group")
+	if got := b.value(`document.querySelector(".turn:last-of-type thead").innerText`); !strings.Contains(got, "Товар") {
+		t.Errorf("a group opens %q", got)
+	}
 }

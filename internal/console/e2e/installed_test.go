@@ -81,6 +81,32 @@ func TestPaperHasTheFiguresAndNothingToPress(t *testing.T) {
 	}
 }
 
+// A table is printed with all its rows, though an answer shows the first; afterwards it is as before (rule R695).
+func TestAllRowsOfATableArePrinted(t *testing.T) {
+	t.Parallel()
+	needChromium(t)
+	s := apptest.Start(t, apptest.Options{Accounts: 1})
+	b := open(t, s, s.Owner, stockhand.English, "light", desk)
+	b.visit("/o/" + string(s.OrgID) + "/ask?message=revenue+by+product+for+the+last+90+days")
+	b.click(".composer .primary")
+	b.when(`!!document.querySelector(".turn table") && !document.querySelector("[data-live]")`, "the answer")
+	b.eval(`window.print = () => {
+		window.printed = [...document.querySelectorAll(".result.paper tbody tr")].length;
+		window.shows = String(getComputedStyle(document.querySelector(".result.paper")).display);
+	}`)
+	shown := b.value(`String(document.querySelectorAll(".turn tbody tr").length)`)
+	b.shownOn("print")
+	b.eval(`document.querySelector("[data-print]").click()`)
+	b.when(`window.printed > 30 && window.shows === "block" &&
+		getComputedStyle(document.querySelector(".result.screen")).display === "none"`, "all rows are on the paper")
+	b.shot("paper-rows")
+	b.shownOn("screen")
+	b.eval(`dispatchEvent(new Event("afterprint"))`)
+	if got := b.value(`String(document.querySelectorAll(".turn tbody tr").length)`); got != shown {
+		t.Errorf("after printing the page shows %s rows, before %s", got, shown)
+	}
+}
+
 // The badge of the installed app is the number of drafts that wait, and goes when they are decided (rule R399).
 func TestTheBadgeIsTheNumberOfWaitingDrafts(t *testing.T) {
 	t.Parallel()

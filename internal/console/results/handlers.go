@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -24,6 +25,7 @@ type Records interface {
 	Run(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (stockhand.Run, error)
 	ToolCalls(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) ([]stockhand.ToolCall, error)
 	Session(ctx context.Context, org stockhand.OrgID, id stockhand.SessionID) (stockhand.Session, error)
+	CreateSession(ctx context.Context, org stockhand.OrgID, s stockhand.Session) (stockhand.Session, error)
 }
 
 // Caller calls tools; package agent documents the method.
@@ -88,13 +90,25 @@ func (h Handlers) addresses(s stockhand.Session) func(connector.Call) string {
 	}
 }
 
-// link returns the page of what is behind a cell; empty for none.
-func (v View) link(row Row, column int) string {
+// opened is what a cell opens.
+type opened struct {
+	connector.Call
+	path  string // of its page
+	leads bool   // it is the next turn of the conversation
+}
+
+// opening returns what a cell opens.
+func (v View) opening(row Row, column int) (o opened) {
 	call, ok := v.behind(row, column)
-	if !ok || v.Address == nil {
-		return ""
+	if !ok {
+		return o
 	}
-	return v.Address(call)
+	o.Call = call
+	if v.Address != nil {
+		o.path = v.Address(call)
+	}
+	o.leads = o.path == "" && v.Opens
+	return o
 }
 
 // Rows reads the first rows of a part of a result, to draw them.
@@ -192,6 +206,14 @@ func (h Handlers) Open(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if session.Kind != stockhand.SessionChat { // of a list, a card or a tile
+		session, err = h.Store.CreateSession(ctx, kept.Org, stockhand.Session{
+			Title: call.Title.In(text.Language(ctx)), Connection: session.Connection, Kind: stockhand.SessionChat,
+			By: a.Name, Created: time.Now().UTC()})
+		if err != nil {
+			return err
+		}
+	}
 	turn, err := h.Agent.Execute(ctx, kept.Org, agent.Execution{Tool: call.Tool, Arguments: call.Arguments,
 		Connection: session.Connection, Language: text.Language(ctx), Actor: a, Session: session.ID,
 		Message: call.Title.In(text.Language(ctx))})
@@ -207,9 +229,4 @@ func (v View) behind(row Row, column int) (connector.Call, bool) {
 		return connector.Call{}, false
 	}
 	return v.Behind(v.Table.Result, v.Asked, row.Cells, column)
-}
-
-func (v View) leads(row Row, column int) bool {
-	_, ok := v.behind(row, column)
-	return ok
 }

@@ -32,6 +32,25 @@ func (v View) path(c Choice) string {
 	return page.Path(v.Org, "results", string(v.ID)) + c.Query()
 }
 
+// paper is the address of all rows as they are printed (rule R695); empty if they are shown.
+func (v View) paper() string {
+	if v.Paper || v.Expired || len(v.Rows) == v.Matched {
+		return ""
+	}
+	c := v.Choice
+	c.From, c.Few, c.Paper, c.Part, c.Extra = 0, false, true, v.Part, nil
+	return page.Path(v.Org, "results", string(v.ID)) + c.Query()
+}
+
+// cut says that not all rows are printed; empty if they are.
+func (v View) cut(ctx context.Context) string {
+	if !v.Paper || v.Matched <= len(v.Rows) {
+		return ""
+	}
+	n := func(i int) string { return tool.Count(i).Format(tool.UnitCount, text.Language(ctx)) }
+	return text.PaperCut.With(ctx, n(len(v.Rows)), n(v.Matched))
+}
+
 // bare is the address of the table without a choice, for forms that carry their own.
 func (v View) bare() string { return cmp.Or(v.Page, page.Path(v.Org, "results", string(v.ID))) }
 
@@ -85,11 +104,19 @@ func (v View) totals() bool {
 		return false
 	}
 	for _, i := range v.Shown {
-		if !v.Table.Totals[i].IsEmpty() {
+		if !v.total(i).IsEmpty() {
 			return true
 		}
 	}
 	return false
+}
+
+// total is the total of a column. The last of several days and the greatest of several ages are none (rule R690).
+func (v View) total(column int) tool.Value {
+	if u := v.Table.Columns[column].Unit; dated(u) || u == tool.UnitDays {
+		return tool.Empty
+	}
+	return v.Table.Totals[column]
 }
 
 // sortedBy is the choice after a click on a heading: greatest first for figures, then the other way.

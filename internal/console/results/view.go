@@ -36,6 +36,7 @@ type Choice struct {
 	From    int      // rows to skip
 	Part    int      // of a result with parts
 	Few     bool     // the first rows only, as an answer shows them
+	Paper   bool     // all rows that match, up to a bound, as they are printed
 
 	// Only are the rows that a page shows, by their ID in the column Key; nil means those with the text of Find.
 	Only []string
@@ -47,17 +48,18 @@ type Choice struct {
 	Target string // the ID of the element that it replaces
 }
 
-// The rows of a page, and of a table in an answer.
+// The rows of a page, of a table in an answer, and of one on paper.
 const (
 	perPage = 50
 	few     = 10
+	onPaper = 2000
 	fewest  = 2 // more rows than these are worth sorting
 )
 
 // ChoiceOf reads a choice from the query of an address. What is malformed counts as not chosen.
 func ChoiceOf(q url.Values) Choice {
 	c := Choice{Sort: q.Get("sort"), Down: q.Get("down") == "1", Find: strings.TrimSpace(q.Get("find")),
-		Few: q.Get("few") == "1"}
+		Few: q.Get("few") == "1", Paper: q.Get("paper") == "1"}
 	c.From, _ = strconv.Atoi(q.Get("skip"))
 	c.From = max(c.From, 0)
 	c.Part, _ = strconv.Atoi(q.Get("part"))
@@ -85,6 +87,7 @@ func (c Choice) Query() string {
 	set("skip", strconv.Itoa(c.From), c.From == 0)
 	set("part", strconv.Itoa(c.Part), c.Part == 0)
 	set("few", "1", !c.Few)
+	set("paper", "1", !c.Paper)
 	if c.Columns != nil {
 		q["column"] = c.Columns
 	}
@@ -152,7 +155,10 @@ func Of(ctx context.Context, s Store, kept stockhand.StoredResult, c Choice) (Vi
 	}
 	v.Matched = v.Count
 	size := perPage
-	if c.Few {
+	switch {
+	case c.Paper:
+		size = onPaper
+	case c.Few:
 		size = few
 	}
 	var wanted []int
@@ -165,7 +171,9 @@ func Of(ctx context.Context, s Store, kept stockhand.StoredResult, c Choice) (Vi
 		for i := from; i < min(from+size, v.Count); i++ {
 			wanted = append(wanted, v.first+i)
 		}
-		v.ahead(ctx, s)
+		if !c.Paper {
+			v.ahead(ctx, s)
+		}
 	}
 	v.Rows, err = v.read(ctx, s, kept, wanted)
 	return v, err

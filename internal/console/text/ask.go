@@ -12,6 +12,8 @@ var (
 	History        = T{"Диалоги", "Conversations"}
 	FindTalk       = T{"Найти диалог", "Find a conversation"}
 	NoTalks        = T{"Диалогов пока нет", "No conversations yet"}
+	OlderTalks     = T{"Показать более ранние", "Show older ones"}
+	LatestTalks    = T{"К последним диалогам", "Back to the latest conversations"}
 	NoTalkFound    = T{"Такого диалога нет", "There is no such conversation"}
 	Rename         = T{"Переименовать", "Rename"}
 	TitleOf        = T{"Название", "Title"}
@@ -52,35 +54,47 @@ var (
 	ChipPrev    = T{"с прошлым периодом", "with the previous period"}
 	ChipYear    = T{"с прошлым годом", "with last year"}
 	ChipOther   = T{"с %s", "with %s"}
-	ChipFirst   = T{"Строк", "Rows"}
-	ChipAllRows = T{"все", "all"}
-	ChipWhere   = T{"Условие", "Condition"}
-	ChipField   = T{"Поле", "Field"}
-	ChipRemove  = T{"Убрать", "Remove"}
-	ChipFrom    = T{"С", "From"}
-	ChipTo      = T{"По", "To"}
-	ChipValues  = T{"Значения через точку с запятой", "Values, separated by semicolons"}
-	ChipLimit   = T{"Сколько строк показать; пусто — все", "How many rows to show; empty for all"}
-	Today       = T{"Сегодня", "Today"}
-	LastDays    = T{"30 дней", "30 days"}
-	ThisMonth   = T{"Этот месяц", "This month"}
-	LastMonth   = T{"Прошлый месяц", "Last month"}
-	TryThese    = T{"Что можно спросить", "Things to ask"}
-	Overview    = T{"Обзор", "Overview"}
-	Refresh     = T{"Обновить", "Refresh"}
-	Before      = T{"было %s", "was %s"}
-	TileFailed  = T{"Не прочиталось", "Could not be read"}
-	TileOpen    = T{"Подробнее", "Open"}
-	EditTalk    = T{"Действия с диалогом", "Conversation actions"}
-	Pin         = T{"Закрепить", "Pin"}
-	Unpin       = T{"Открепить", "Unpin"}
-	Pinned      = T{"Закреплённые", "Pinned"}
-	Share       = T{"Показать всем в организации", "Share with the organization"}
-	Unshare     = T{"Больше не показывать всем", "Stop sharing"}
-	Shared      = T{"Общие", "Shared"}
-	SharedBadge = T{"Виден всем в организации", "Shared with the organization"}
-	Recent      = T{"Недавние", "Recent"}
-	CopyLink    = T{"Скопировать ссылку", "Copy the link"}
+	ChipReport  = T{"Отчёт", "Report"}
+	ChipUnset   = T{"не задан", "not set"}
+	ChipUsual   = T{"Как обычно", "As usual"}
+	ChipChosen  = T{"выбрано: %d", "chosen: %d"}
+	ChipAndMore = T{"и ещё %d", "and %d more"}
+	ChipOne     = T{"Документ выбран в таблице. Чтобы открыть другой, спросите его по номеру.",
+		"The document was chosen in a table. To open another, ask for it by its number."}
+	ChipComplex = T{"Это условие составное: измените его словами в новом вопросе.",
+		"This condition has several parts: change it in words, in a new question."}
+	ChipSQL = T{"Это посчитала языковая модель по таблицам выше: попросите её посчитать иначе.",
+		"A language model computed this from the tables above: ask it to compute something else."}
+	ChipNoPeriod = T{"Этот отчёт всегда за этот период.", "This report is always of this period."}
+	ChipFirst    = T{"Строк", "Rows"}
+	ChipAllRows  = T{"все", "all"}
+	ChipWhere    = T{"Условие", "Condition"}
+	ChipField    = T{"Поле", "Field"}
+	ChipRemove   = T{"Убрать", "Remove"}
+	ChipFrom     = T{"С", "From"}
+	ChipTo       = T{"По", "To"}
+	ChipValues   = T{"Значения через точку с запятой", "Values, separated by semicolons"}
+	ChipLimit    = T{"Сколько строк показать; пусто — все", "How many rows to show; empty for all"}
+	Today        = T{"Сегодня", "Today"}
+	LastDays     = T{"30 дней", "30 days"}
+	ThisMonth    = T{"Этот месяц", "This month"}
+	LastMonth    = T{"Прошлый месяц", "Last month"}
+	TryThese     = T{"Что можно спросить", "Things to ask"}
+	Overview     = T{"Обзор", "Overview"}
+	Refresh      = T{"Обновить", "Refresh"}
+	Before       = T{"было %s", "was %s"}
+	TileFailed   = T{"Не прочиталось", "Could not be read"}
+	TileOpen     = T{"Подробнее", "Open"}
+	EditTalk     = T{"Действия с диалогом", "Conversation actions"}
+	Pin          = T{"Закрепить", "Pin"}
+	Unpin        = T{"Открепить", "Unpin"}
+	Pinned       = T{"Закреплённые", "Pinned"}
+	Share        = T{"Показать всем в организации", "Share with the organization"}
+	Unshare      = T{"Больше не показывать всем", "Stop sharing"}
+	Shared       = T{"Общие", "Shared"}
+	SharedBadge  = T{"Виден всем в организации", "Shared with the organization"}
+	Recent       = T{"Недавние", "Recent"}
+	CopyLink     = T{"Скопировать ссылку", "Copy the link"}
 
 	ToStartPage     = T{"На главную", "Keep on the start page"}
 	ToStartPageLink = T{"Открыть главную", "Open the start page"}
@@ -95,18 +109,3 @@ var (
 	Reports       = T{"Сохранённые отчёты", "Saved reports"}
 	ChooseAccount = T{"Обзор аккаунта", "Overview of"}
 )
-
-// ToolArguments are what the arguments of tools are called in chips.
-var ToolArguments = []struct {
-	Name  string
-	Title T
-}{
-	{"product", T{"Товар", "Good"}}, {"products", T{"Товары", "Goods"}}, {"groups", T{"Группы", "Groups"}},
-	{"stores", T{"Склады", "Warehouses"}}, {"suppliers", T{"Поставщики", "Suppliers"}},
-	{"counterparty", T{"Контрагент", "Counterparty"}}, {"counterparties", T{"Контрагенты", "Counterparties"}},
-	{"employees", T{"Сотрудники", "Employees"}}, {"projects", T{"Проекты", "Projects"}},
-	{"legal_entities", T{"Юрлица", "Legal entities"}}, {"number", T{"Номер", "Number"}},
-	{"query", T{"Поиск", "Search"}}, {"min_days", T{"Дней не меньше", "Days at least"}},
-	{"days", T{"Дней", "Days"}}, {"weeks", T{"Недель", "Weeks"}}, {"top", T{"Первые", "First"}},
-	{"limit", T{"Строк", "Rows"}}, {"at", T{"На дату", "On"}},
-}

@@ -29,7 +29,9 @@ var (
 	HowComputed = T{"Как посчитано", "How this was computed"}
 	RowsExpired = T{"Срок хранения строк этой таблицы истёк.",
 		"The rows of this table were removed after their retention time."}
-	AskAgain      = T{"Спросите ещё раз, чтобы прочитать заново.", "Ask again to read it once more."}
+	AskAgain = T{"Спросите ещё раз, чтобы прочитать заново.", "Ask again to read it once more."}
+	PaperCut = T{"Напечатаны первые %s из %s строк. Вся таблица — в файле Excel или CSV.",
+		"The first %s of %s rows are printed. The whole table is in the Excel or CSV file."}
 	AllRows       = T{"Вся таблица: %s", "Whole table: %s"}
 	AllColumns    = T{"Искать и сортировать", "Search and sort"}
 	TableOf       = T{"Таблица", "Table"}

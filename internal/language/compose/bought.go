@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -36,6 +37,19 @@ func (d *draft) notPurchased() {
 	d.q.From, d.q.To = day(from), day(d.Today)
 }
 
+// raisedPrices shows whose purchase prices changed, and of which goods: "какие поставщики подняли цены" (rule R632).
+func (d *draft) raisedPrices() {
+	if d.Previous != nil || d.q.Compare == nil || !slices.Equal(d.q.Measures, []string{"purchase_price"}) ||
+		!slices.Equal(d.q.By, []string{"product"}) || d.named("counterparty") || !d.word(supplierWords) {
+		return
+	}
+	q := d.q
+	q.By = []string{"counterparty", "product"}
+	if query.Possible(d.Catalogue, q) {
+		d.q = q
+	}
+}
+
 var supplierWords = words.Set("поставщик поставщика поставщику поставщики поставщиков поставщикам suppliers supplier vendors")
 
 // lastTime ranks by the day of the last purchase or sale what a task asks for with "последний раз": "у кого брали сахар
@@ -44,7 +58,8 @@ func (d *draft) lastTime() {
 	for i, it := range d.Items[:max(len(d.Items)-1, 0)] {
 		next := d.Items[i+1]
 		if it.Kind != typed.Unexplained && it.Kind != typed.Earlier || next.Kind != typed.Unexplained ||
-			d.Tokens[next.At].Norm != "раз" || d.Tokens[it.At].Stem != token.StemOf("последний") || len(d.q.By) == 0 {
+			d.Tokens[next.At].Norm != "раз" || d.Tokens[it.At].Stem != token.StemOf("последний") ||
+			len(d.q.By) == 0 && !d.asksWhat() {
 			continue
 		}
 		for from, to := range map[string]string{"purchases": "last_purchase", "revenue": "last_sale"} {
@@ -52,6 +67,7 @@ func (d *draft) lastTime() {
 				continue
 			}
 			it.Used, next.Used = true, true
+			d.goods = d.goods || len(d.q.By) == 0
 			d.replace(from, to)
 			d.remove("quantity_received")
 			d.ordered, d.direction = to, analysis.Descending

@@ -100,7 +100,10 @@ func (s *sentence) combine() *Reading {
 	if r.FollowUp && !d.saysBy() {
 		d.withinOne()
 	}
+	d.receiptsOfSum()
 	d.rows()
+	d.raisedPrices()
+	d.leftOfOrders()
 	d.intervals()
 	if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && d.shareWord != nil && !m.Adds {
 		d.q.Share = false // a margin has no parts
@@ -113,6 +116,7 @@ func (s *sentence) combine() *Reading {
 	if d.q.Share && d.shareWord != nil && d.conditioned("purchases_count") {
 		d.q.Share, d.shareWord.Used = false, false // "доля повторных покупок" is of the customers
 	}
+	d.whereGoodsLie()
 	d.pricesThere(&d.q)
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {

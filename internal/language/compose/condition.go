@@ -36,7 +36,7 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 		}
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")
-	case "minimum", "minimum_price", "card_purchase_price": // the card has none, and no zero
+	case "minimum", "minimum_price", "card_purchase_price", "unit_cost": // the card has none, and no zero
 		before.Used = true
 		d.addMeasure(it.ID)
 		d.q.Where = append(d.q.Where, analysis.Condition{Field: it.ID, Op: analysis.IsEmpty})
@@ -62,11 +62,21 @@ func (d *draft) withoutSales(next *typed.Item) {
 			d.lastDays(n)
 		}
 	}
+	if len(d.periods) == 0 && d.q.From == "" && d.Previous == nil && d.word(neverWords) && !d.hasPeriod() {
+		d.q.From, d.q.To = day(d.Today.AddDate(-1, 0, 1)), day(d.Today)
+	}
 	d.unsold = true
 	d.ask("stock", "pace")
 	d.where("stock", analysis.Greater, "0")
 	d.where("pace", analysis.Equal, "0")
 	d.goods = len(d.q.By) == 0
+}
+
+// neverWords ask for a long time where no period is named: "ни разу не продавались" (rule R631).
+var neverWords = words.Set("ни никогда never ever once")
+
+func (d *draft) hasPeriod() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Period })
 }
 
 // sign reads "отрицательный остаток" and "без нулевых": a measure beside the word, else the first one.

@@ -95,6 +95,12 @@ func (d *draft) continues() bool {
 	return d.continued()
 }
 
+// onlyChanged reports whether a task compares by no more than a word such as "упало": what was compared before
+// stays.
+func (d *draft) onlyChanged() bool {
+	return d.relative == "" && len(d.periods) == 0 && (d.stems(falling) || d.stems(rising)) && d.word(whichRows)
+}
+
 // backWords mean what the task before was about.
 var backWords = words.Set("they them their he she his there those")
 
@@ -191,7 +197,7 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	case d.adds() && len(d.asked) == 0:
 		n.By = join(q.By, n.By)
 	}
-	if n.From == "" && n.Compare == nil {
+	if n.From == "" && (n.Compare == nil || q.Compare != nil && d.onlyChanged()) {
 		n.From, n.To, n.Compare = q.From, q.To, q.Compare
 	} else if n.From == "" {
 		n.From, n.To = q.From, q.To
@@ -253,10 +259,12 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 }
 
 // ofFirstRows gives a breakdown by time the first rows of the answer before as its condition: "по месяцам" after
-// the three largest suppliers is of those three, and no list of three months (rule R653).
+// the three largest suppliers is of those three, and no list of three months (rule R653). So is a question why.
 func (d *draft) ofFirstRows(n *analysis.Query, q analysis.Query) bool {
 	rows := d.Rows
-	if q.Limit == 0 || len(n.By) != 1 || !d.ofTime(n.By[0]) || len(q.By) == 0 || d.ofTime(q.By[0]) || rows == nil ||
+	explained := d.whys && slices.Equal(n.By, q.By)
+	if q.Limit == 0 || len(n.By) != 1 || !d.ofTime(n.By[0]) && !explained || len(q.By) == 0 ||
+		d.ofTime(q.By[0]) || rows == nil ||
 		rows.Dimension != q.By[0] || rows.Earlier || len(rows.IDs) < q.Limit ||
 		slices.ContainsFunc(n.Where, func(w analysis.Condition) bool { return w.Field == rows.Dimension }) {
 		return false
@@ -273,7 +281,7 @@ func (d *draft) ofFirstRows(n *analysis.Query, q analysis.Query) bool {
 	if !query.Possible(d.Catalogue, m) {
 		return false
 	}
-	n.Where, d.firstRows = m.Where, true
+	n.Where, d.firstRows = m.Where, !explained
 	return true
 }
 

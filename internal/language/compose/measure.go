@@ -23,6 +23,9 @@ var notSold = words.Set("продается продаётся продаютс�
 func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 	it.Used = true
 	if is(prev, typed.Absent) {
+		if it.ID == "cost" { // of goods, and not of sales
+			it.ID = "unit_cost"
+		}
 		it.Used = d.isZero(it, prev, next)
 		return
 	}

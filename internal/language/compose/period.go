@@ -62,6 +62,10 @@ func (d *draft) takePeriods() {
 		other := d.periods[1]
 		other.Used = true
 		d.q.Compare = &analysis.Comparison{From: day(other.Period.From), To: d.asFar(p, other.Period)}
+		if d.q.Compare.From == d.q.From && d.q.Compare.To == d.q.To { // nothing is compared with itself
+			d.q.Compare, other.Used = nil, false
+			return
+		}
 		if other.Period.Previous == words.Year && p.Previous != words.Year && p.To.Sub(p.From) < 300*24*time.Hour {
 			d.q.Compare = &analysis.Comparison{With: analysis.LastYear}
 		}
@@ -264,6 +268,10 @@ func (d *draft) inARow() bool {
 
 // untilNow reports whether "so far" only says that a period has not ended, or that figures are of now.
 func (d *draft) untilNow(it *typed.Item) bool {
+	left := func(x *typed.Item) bool { return x.Kind == typed.Measure && leftOver[x.ID] }
+	if slices.ContainsFunc(d.Items, left) { // "ещё не приехали до сих пор"
+		return true
+	}
 	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
 		if x.Kind == typed.Measure {
 			m, ok := d.Catalogue.Measure(x.ID)
@@ -272,6 +280,9 @@ func (d *draft) untilNow(it *typed.Item) bool {
 		return x.Kind == typed.Period && !x.Period.To.Before(d.Today)
 	})
 }
+
+// leftOver are measures of what has not been done yet, until now.
+var leftOver = words.Set("not_received unshipped unpaid open_orders days_since days_since_sale")
 
 // eachOf shows the parts of a period that names several: "вчера и сегодня".
 func (d *draft) eachOf(it *typed.Item) {

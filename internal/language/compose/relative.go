@@ -21,6 +21,8 @@ func (s *sentence) elliptical() {
 		first, between, compares := s.periodBefore(i)
 		switch {
 		case first == nil:
+		case s.previousOne(it) && len(between) == 0 && first.End == it.At && s.yearOf(i, first):
+			it.Kind = typed.Function
 		case s.previousOne(it) && (compares || len(between) > 0):
 			it.Kind = typed.OverMonth
 			if ofOneYear(s.Tokens[first.End-1].Norm) && unitOf(first.Period) != "year" {
@@ -40,6 +42,25 @@ func (s *sentence) elliptical() {
 			between[0].Kind = typed.With
 		}
 	}
+}
+
+// yearOf moves a period a year back where "прошлого" behind it leaves out the year that stands behind another period:
+// "октябрь этого года с октябрём прошлого". It reports whether it does.
+func (s *sentence) yearOf(i int, of *typed.Item) bool {
+	named := slices.ContainsFunc(s.Items[:i], func(x *typed.Item) bool {
+		return x.Kind == typed.Period && x != of && ofOneYear(s.Tokens[x.End-1].Norm) && x.End-x.At > 1
+	})
+	unit := unitOf(of.Period)
+	if !named || unit == "year" || unit == "" {
+		return false
+	}
+	p := *of.Period
+	p.From, p.To = p.From.AddDate(-1, 0, 0), p.To.AddDate(-1, 0, 0)
+	if u, ok := units[unit]; ok {
+		_, p.To = quantity.Whole(u, p.From)
+	}
+	of.Period = &p
+	return true
 }
 
 // bareYears reads numbers such as 2025 as years where two are compared, or one stands behind a preposition of time:

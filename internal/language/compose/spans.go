@@ -4,8 +4,11 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -13,6 +16,12 @@ import (
 // покупали", "лежит год" (rule R600).
 func (s *sentence) bareSpans() {
 	for i, it := range s.Items {
+		if of := s.lasting(i, -1); it.Kind == typed.Period && of != nil && lastsDays[of.ID] && it.Period.Rolling > 0 &&
+			longerThan[s.Tokens[it.At].Norm] { // "haven't paid for over 30 days"
+			of.Least = strconv.Itoa(it.Period.Rolling)
+			it.Kind = typed.Function
+			continue
+		}
 		days := spans[s.Tokens[it.At].Norm]
 		if it.Kind != typed.Dimension || it.End != it.At+1 || days == 0 || i > 0 && s.Items[i-1].Kind == typed.Per {
 			continue
@@ -43,6 +52,11 @@ func (s *sentence) bareSpans() {
 // spans are the days of a unit of time that is said of how long something lasts.
 var spans = map[string]int{"неделю": 7, "месяц": 30, "квартал": 91, "год": 365, "week": 7, "month": 30, "quarter": 91,
 	"year": 365}
+
+var (
+	longerThan = words.Set("over older longer more beyond exceeding")
+	lastsDays  = words.Set("debt_age our_debt_age days_in_stock")
+)
 
 // lasting returns the measure beside an item that says how long something has lasted; nil for none.
 func (s *sentence) lasting(i, step int) *typed.Item {
@@ -88,4 +102,70 @@ func (d *draft) buyers() {
 func (d *draft) bothPrices() bool {
 	return len(d.q.Measures) == 0 && len(d.periods) == 0 && d.ofGoods() &&
 		(slices.Equal(d.q.By, []string{"price_type"}) || d.conditioned("price_type"))
+}
+
+// onlyVerbs reports whether a measure is asked for by verbs only: "продали", "sell".
+func (d *draft) onlyVerbs(id string) bool {
+	found := false
+	for _, it := range d.Items {
+		if it.Kind != typed.Measure || it.ID != id {
+			continue
+		}
+		found = true
+		for i := it.At; i < it.End; i++ {
+			t := &d.Tokens[i]
+			if !verbs[t.Stem] && t.Kind == token.Word && !typed.IsFunction(d.Catalogue, t) {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// whereGoodsLie shows the warehouses of goods that "где" asks for: "где лежит чай дороже 500" (rule R635).
+func (d *draft) whereGoodsLie() {
+	if d.Previous != nil || !whereWords[d.first()] || !slices.Contains(d.q.Measures, "stock") ||
+		!slices.Equal(d.q.By, []string{"product"}) || d.conditioned("store") {
+		return
+	}
+	q := d.q
+	q.By = []string{"product", "store"}
+	d.pricesThere(&q)
+	if query.Possible(d.Catalogue, q) {
+		d.q = q
+	}
+}
+
+// receiptsOfSum shows sales by their sum where receipts are counted above or below an amount: "сколько чеков было
+// больше 5 тысяч" (rule R640). A number of receipts by itself is smaller.
+func (d *draft) receiptsOfSum() {
+	const leastSum = 500
+	if d.Previous != nil || !slices.Equal(d.asked, []string{"receipts"}) || d.goods || len(d.q.By) > 0 ||
+		len(d.q.Order) > 0 {
+		return
+	}
+	for i, w := range d.q.Where {
+		if w.Field != "receipts" || len(w.Values) == 0 {
+			continue
+		}
+		if n, err := strconv.ParseFloat(string(w.Values[0]), 64); err != nil || n < leastSum {
+			continue
+		}
+		d.replace("receipts", "revenue")
+		d.q.Where[i].Field, d.q.By = "revenue", []string{"document"}
+		return
+	}
+}
+
+// leftOfOrders keeps the orders of which something is left, where they are shown one by one: "какие заказы поставщикам
+// ещё не приехали" (rule R633).
+func (d *draft) leftOfOrders() {
+	if d.Previous != nil || !slices.Contains(d.q.By, "document") {
+		return
+	}
+	for _, m := range []string{"not_received", "unshipped", "unpaid"} {
+		if slices.Contains(d.q.Measures, m) && !d.conditioned(m) {
+			d.where(m, analysis.Greater, "0")
+		}
+	}
 }

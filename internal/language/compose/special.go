@@ -34,6 +34,13 @@ func (d *draft) adjust() {
 	if slices.Contains(d.q.By, "group") && !d.allAllow("group") && d.allAllow("expense_item") {
 		d.q.By[slices.Index(d.q.By, "group")] = "expense_item"
 	}
+	if has("quantity") && has("revenue") && d.onlyVerbs("revenue") {
+		d.remove("revenue") // "сколько штук продали"
+	}
+	if has("ordered") && d.named("sales_channel") { // "сколько заказали на сайте": suppliers have no channels
+		d.replace("ordered", "orders")
+		d.addMeasure("orders_sum")
+	}
 	d.moneyPlace()
 	d.relations()
 	d.notBought()

@@ -244,8 +244,8 @@ func (s *sentence) toRows() {
 	d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
 }
 
-// onlyOfShort keeps to what is below minimum where that was shown before, and only some of it is ordered: "закажи только
-// посуду".
+// onlyOfShort keeps to what is below minimum where that was shown before, and only some of it is ordered:
+// "закажи только посуду".
 func (s *sentence) onlyOfShort() {
 	d, b := &s.draft, s.Before
 	if b == nil || b.RowsOf == nil || b.RowsOf.Query == nil || d.Items != nil || d.RowsOf != nil || d.Mode != "" ||

@@ -92,6 +92,8 @@ func (f finder) at(i int) *Reference {
 		return f.every(i)
 	case (heWords[w] || sheWords[w]) && !f.calendar(i+1):
 		return f.single(i)
+	case thereWords[w] && f.Top && f.Dimension == "store":
+		return f.single(i)
 	case itWords[w] && (len(f.IDs) == 1 || i == len(f.ts)-1 && w == "it"):
 		return f.single(i)
 	case (thisWords[w] || sameWords[w] && f.norm(i+1) == "же") && !f.calendar(i+1):

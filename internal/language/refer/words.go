@@ -14,6 +14,7 @@ var (
 	heWords    = words.Set("его него ему нему ним ею нею он она оно he him she his")
 	sheWords   = words.Set("ее нее ней ей")
 	itWords    = words.Set("it its")
+	thereWords = words.Set("там there")
 	thisWords  = words.Set("этот этого этому этом этой эту эта данный данного данному this that")
 	ofThis     = words.Set("этого этому этим этом")
 	bothWords  = words.Set("оба обе обоих обеих обоим обеим both")

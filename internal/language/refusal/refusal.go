@@ -3,6 +3,7 @@
 package refusal
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -265,6 +266,13 @@ func (s *sentence) every(i int) bool {
 		return false
 	}
 	often := s.Find([]string{"кажд", "ежедневн", "еженедельн", "ежемесячн", "every", "daily", "weekly", "monthly"}) >= 0
-	return request.Begins(w, []string{"напомина", "напомни", "remind", "schedule"}) ||
+	if request.Begins(w, []string{"напомни", "remind"}) && !request.Begins(w, []string{"напомина", "reminder"}) {
+		return slices.ContainsFunc(s.Words, func(t token.Token) bool { return remindLater[t.Norm] })
+	}
+	return request.Begins(w, []string{"напомина", "reminder", "schedule"}) ||
 		often && request.Begins(w, []string{"присыл", "пришли", "шли", "отправ", "send", "email"})
 }
+
+// remindLater are words of a reminder; without them, "напомни закупочную цену" asks for it now.
+var remindLater = words.Set("завтра послезавтра через утром вечером чтобы если заказать оплатить проверить позвонить " +
+	"купить каждый каждую каждое каждые когда tomorrow to when if in every later again")

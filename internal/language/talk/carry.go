@@ -88,8 +88,7 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 // above a sum: figures of all documents would be of other ones (rule R655).
 func (t *talk) chosen() bool {
 	var list lookup.Documents
-	raw, err := json.Marshal(t.done.Input)
-	return t.done.Skill == language.Documents && err == nil && json.Unmarshal(raw, &list) == nil &&
+	return t.done.Skill == language.Documents && decode(t.done.Input, &list) &&
 		(list.SumFrom != nil || list.SumTo != nil || list.Text != "" || list.Posted != nil || len(list.States) > 0)
 }
 
@@ -126,7 +125,7 @@ func (s *sentence) asksWhom() bool {
 	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return whomWords[t.Norm] })
 }
 
-var whomWords = words.Set("кто кому кем who whom")
+var whomWords = words.Set("кто кому кем кого who whom whose")
 
 // ofEverything reports whether a message asks for all there is, and not for what was shown: "сколько всего продали".
 func (s *sentence) ofEverything() bool {

@@ -40,11 +40,25 @@ func TestFollowUpsAreOfWhatWasShown(t *testing.T) { // rules R651–R655
 			`{"field":"product","op":"in","values":["a","b"]}]`},
 		{"остатки посуды на Лесной | самый дешёвый", shown("product", "a", "b"),
 			`"sale_price"],"by":["product"],"where":[{"field":"product","op":"in","values":["a","b"]}]`},
+		{"топ 2 товара по прибыли за октябрь | почему так", shown("product", "a", "b"),
+			`["a","b"]}],"from":"2026-10-01","to":"2026-10-31","compare":{"with":"previous"},"explain":true}`},
 		// R654: within the rows
 		{"маржа по поставщикам | ниже 20% | какие у них товары", shown("supplier", "a"),
 			`"by":["product"],"where":[{"field":"supplier","op":"in","values":["a"]}]}`},
 		// R655: what no query can be limited to is asked about
 		{"платежи больше 5000 за октябрь | кому платили", nil, "question"},
+		{"платежи за ноябрь | больше 10 тысяч | от кого больше всего", nil, "refusal"},
+		{"платежи за ноябрь | только входящие", nil, `documents {"kinds":["paymentin","cashin"]`},
+		// R656: types of prices
+		{"прайс на посуду | оптовая цена", nil, `"id/Оптовая цена"`},
+		{"прайс на посуду | а оптом", nil, `{"field":"group","op":"in","values":["Посуда"]},{"field":"price_type"`},
+		// what was compared stays
+		{"выручка по складам за ноябрь | сравни с ноябрем прошлого года | где рост", nil,
+			`"compare":{"from":"2025-11-01","to":"2025-11-30"}`},
+		{"какие заказы не отгружены | просроченные | по клиентам", nil, `"overdue_days","op":">"`},
+		// R657: debts have ages and no due dates
+		{"кто нам должен | просроченные", nil, "question У долгов нет срока оплаты"},
+		{"кому мы должны | а что просрочено", nil, "question У долгов нет срока оплаты"},
 		// orders, sums and places
 		{"что списали за год | топ 3 по сумме", nil,
 			`"order":[{"field":"written_off","direction":"desc"}],"limit":3`},

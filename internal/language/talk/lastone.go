@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -102,4 +103,34 @@ func listOf(q *analysis.Query) (list lookup.Documents, ok bool) {
 		}
 	}
 	return list, len(list.Kinds) > 0
+}
+
+var (
+	incoming    = words.Set("входящие входящий поступления приходные приход incoming received")
+	outgoing    = words.Set("исходящие исходящий расходные расход списания outgoing sent")
+	aroundKinds = words.Set("а и только лишь платежи ордера оплаты покажи из них only just the ones payments show")
+)
+
+// onlyKinds reads "только входящие" after payments of both directions as those of one; nil for any other message.
+func (t *talk) onlyKinds(task string) *language.Reading {
+	in, out := says(task, incoming, aroundKinds), says(task, outgoing, aroundKinds)
+	var list lookup.Documents
+	if t.done == nil || t.done.Skill != language.Documents || !in && !out || !decode(t.done.Input, &list) {
+		return nil
+	}
+	n := len(list.Kinds)
+	list.Kinds = slices.DeleteFunc(list.Kinds, func(kind string) bool {
+		return in && (kind == "paymentout" || kind == "cashout") || out && (kind == "paymentin" || kind == "cashin")
+	})
+	if len(list.Kinds) == 0 || len(list.Kinds) == n {
+		return nil
+	}
+	return &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: t.in.Now}).Language,
+		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
+}
+
+// decode reads the input of a call, which is a map where it was stored.
+func decode(input, to any) bool {
+	raw, err := json.Marshal(input)
+	return err == nil && json.Unmarshal(raw, to) == nil
 }

@@ -11,15 +11,27 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// Cell returns the call that shows what is behind a cell; see [connector.Behind].
+// Cell returns the call that shows what is behind a cell; see [connector.Behind]. That is the card or the document
+// which the cell names, the documents of a figure, the query of the row alone, or what the row is about.
 func Cell(r *tool.Result, arguments json.RawMessage, row tool.Row, column int) (connector.Call, bool) {
 	c := cell{result: r, row: row, asked: arguments}
 	name := r.Columns[column].Name
+	for _, open := range []func(string) (connector.Call, bool){c.named, c.documents, c.narrowed} {
+		if call, ok := open(name); ok {
+			return call, true
+		}
+	}
+	call, ok := c.aside()
+	call.Aside = true
+	return call, ok
+}
+
+// named opens what a cell names.
+func (c cell) named(name string) (connector.Call, bool) {
 	label := c.text(name)
 	what, id := c.thing(name)
 	switch {
 	case id == "" || label == "":
-		return c.documents(name)
 	case what == good:
 		return c.card("moysklad_product", "product", id, tool.Text{RU: "Карточка товара «" + label + "»",
 			EN: "Product card “" + label + "”"})
@@ -36,6 +48,27 @@ func Cell(r *tool.Result, arguments json.RawMessage, row tool.Row, column int) (
 	return connector.Call{}, false
 }
 
+// aside opens what the row is about: its documents, its subject, or the first of its cells that names something.
+func (c cell) aside() (connector.Call, bool) {
+	if c.result.Tool == "moysklad_account_overview" {
+		return c.indicated()
+	}
+	if f, ok := figures[c.result.Tool][sums[c.result.Tool]]; ok {
+		return c.ofDays(f)
+	}
+	if s := c.subject(); s.column != "" {
+		if call, ok := c.named(s.column); ok {
+			return call, true
+		}
+	}
+	for _, column := range c.result.Columns {
+		if call, ok := c.named(column.Name); ok {
+			return call, true
+		}
+	}
+	return connector.Call{}, false
+}
+
 // What a name in a table can be of.
 const (
 	good    = "product"
@@ -43,8 +76,8 @@ const (
 	paper   = "document"
 )
 
-// named are the columns that name something with a card of its own.
-var named = map[string]string{"product": good, "variant": good, "name": good, "good": good, "counterparty": partner,
+// nouns are the columns that name something with a card of its own.
+var nouns = map[string]string{"product": good, "variant": good, "name": good, "good": good, "counterparty": partner,
 	"supplier": partner, "customer": partner, "document": paper, "number": paper}
 
 // subject is what each row of a result is about: the column with its name, and what it is. The column "id" has its ID.
@@ -75,23 +108,39 @@ func (c cell) text(column string) string {
 
 // subject returns what the row is about.
 func (c cell) subject() subject {
-	if c.result.Tool != "moysklad_profitability" {
-		return subjects[c.result.Tool]
-	}
 	var asked struct {
-		By string `json:"by"`
+		By     string `json:"by"`
+		Kind   string `json:"kind"`
+		Entity string `json:"entity"`
 	}
 	_ = json.Unmarshal(c.asked, &asked) // a call without it is by product
-	switch asked.By {
-	case "", "variant":
-		asked.By = good
+	switch c.result.Tool {
+	case "moysklad_profitability":
+		switch asked.By {
+		case "", "variant":
+			asked.By = good
+		}
+		return subject{"name", asked.By}
+	case "moysklad_lookup":
+		switch asked.Entity {
+		case "product", "variant", "bundle", "service":
+			return subject{"name", good}
+		case "counterparty":
+			return subject{"name", partner}
+		}
+		return subject{"number", paper}
+	case "moysklad_reference":
+		if asked.Kind == "suppliers" || asked.Kind == "counterparties" {
+			return subject{"name", partner}
+		}
+		return subject{}
 	}
-	return subject{"name", asked.By}
+	return subjects[c.result.Tool]
 }
 
 // thing returns what a column names, and its ID: the one beside it, or the one of what the row is about.
 func (c cell) thing(column string) (what, id string) {
-	what = named[column]
+	what = nouns[column]
 	if id = c.text(column + "_id"); id != "" || what == "" && column != c.subject().column {
 		return what, id
 	}
@@ -123,8 +172,15 @@ func document(id, kind string) map[string]any {
 // kind returns the kind of the document of a row, if it says so: in a column, or with its link, which has it after the
 // "#".
 func (c cell) kind() string {
-	if c.result.Tool == "moysklad_overdue_orders" {
+	switch c.result.Tool {
+	case "moysklad_overdue_orders":
 		return "customerorder"
+	case "moysklad_lookup":
+		var asked struct {
+			Entity string `json:"entity"`
+		}
+		_ = json.Unmarshal(c.asked, &asked)
+		return asked.Entity
 	}
 	if kind := c.text("document_type"); kind != "" {
 		return kind

@@ -70,8 +70,61 @@ var figures = map[string]map[string]figure{
 	"moysklad_sales_trend": {"sales_count": sold, "sum": sold},
 	"moysklad_money":       {"income": moneyIn, "expense": moneyOut, "net": moneyFlow},
 	"moysklad_stock":       ofStock, "moysklad_stock_by_store": ofStock, "moysklad_shortages": ofStock,
-	"moysklad_forecast":    ofStock,
+	"moysklad_forecast": ofStock,
+	"moysklad_product": {"reserve": toShip, "in_transit": toCome, "sold": net, "revenue": net, "per_day": net,
+		"last_sale": sold, "days_since_sale": sold},
+	"moysklad_counterparty": {"owed_to_us": toBePaid, "owed_by_us": toPay, "revenue": net, "returns": returned,
+		"receipts": sold, "average_receipt": sold, "supplies": supplies, "purchase_sum": supplies,
+		"last_purchase": supplies},
 	"moysklad_receivables": {"owed_to_us": toBePaid, "owed_by_us": toPay},
+}
+
+// sums are the columns that the rows of reports by intervals are about.
+var sums = map[string]string{"moysklad_sales_trend": "sum", "moysklad_money": "net"}
+
+// ofDays opens the documents of the days of a row: of an hour, those of its day.
+func (c cell) ofDays(f figure) (connector.Call, bool) {
+	from := c.text("date")
+	if len(from) < len(time.DateOnly) {
+		return connector.Call{}, false
+	}
+	l := list{cell: c, arguments: map[string]any{"kinds": f.kinds}, from: tool.Day(from[:len(time.DateOnly)])}
+	l.to = tool.Day(cmp.Or(c.text("through"), string(l.from)))
+	if !l.asked() || l.from.Time().IsZero() {
+		return connector.Call{}, false
+	}
+	l.arguments["from"], l.arguments["to"] = l.from, l.to
+	return c.call("moysklad_documents", l.arguments, l.title(f))
+}
+
+// indicators are the calls that show what the rows of the overview count, by what they are called.
+var indicators = []struct {
+	tool.Text
+	call      string
+	arguments map[string]any
+}{
+	{tool.Text{RU: "Юрлица", EN: "Legal entities"}, "moysklad_reference", map[string]any{"kind": "organizations"}},
+	{tool.Text{RU: "Склады", EN: "Warehouses"}, "moysklad_reference", map[string]any{"kind": "stores"}},
+	{tool.Text{RU: "Группы товаров", EN: "Groups of goods"}, "moysklad_reference", map[string]any{"kind": "groups"}},
+	{tool.Text{RU: "Контрагенты", EN: "Counterparties"}, "moysklad_reference",
+		map[string]any{"kind": "counterparties"}},
+	{tool.Text{RU: "Сотрудники", EN: "Employees"}, "moysklad_reference", map[string]any{"kind": "employees"}},
+	{tool.Text{RU: "Продажи с начала месяца", EN: "Sales this month"}, "moysklad_sales_trend", map[string]any{}},
+	{tool.Text{RU: "Заказы с начала месяца", EN: "Orders this month"}, "moysklad_documents",
+		map[string]any{"kinds": []string{"customerorder"}}},
+	{tool.Text{RU: "Деньги на счетах и в кассах", EN: "Money on accounts"}, "moysklad_money",
+		map[string]any{"what": "balances"}},
+}
+
+// indicated opens what an indicator of the overview counts.
+func (c cell) indicated() (connector.Call, bool) {
+	name := c.text("indicator")
+	for _, x := range indicators {
+		if x.RU == name || x.EN == name {
+			return c.call(x.call, x.arguments, x.Text)
+		}
+	}
+	return connector.Call{}, false
 }
 
 // filters are the arguments of the list of documents, by the dimension of a query.
@@ -84,7 +137,7 @@ func (c cell) documents(column string) (connector.Call, bool) {
 	none := connector.Call{}
 	measure, before := strings.CutSuffix(column, "_before")
 	f, ok := figures[c.result.Tool][measure]
-	if !ok {
+	if !ok || f.left != "" && c.zero(column) { // nothing is left
 		return none, false
 	}
 	l := list{cell: c, arguments: map[string]any{"kinds": f.kinds}}
@@ -108,6 +161,12 @@ func (c cell) documents(column string) (connector.Call, bool) {
 		l.arguments["from"], l.arguments["to"] = l.from, l.to
 	}
 	return c.call("moysklad_documents", l.arguments, l.title(f))
+}
+
+func (c cell) zero(column string) bool {
+	i := slices.IndexFunc(c.result.Columns, func(x tool.Column) bool { return x.Name == column })
+	n, ok := c.row[i].Decimal()
+	return ok && n.Sign() == 0
 }
 
 // list is a list of documents that is being put together.
@@ -154,6 +213,8 @@ func (l *list) asked() bool {
 	for name, value := range asked {
 		switch {
 		case value == nil || value == "" || value == false || slices.Contains(harmless, name):
+		case cards[name] != "":
+			l.arguments[cards[name]] = []any{value}
 		case slices.Contains(carried, name):
 			l.arguments[name] = value
 		case slices.Contains(ofGoods, name) && l.subject().what == good:
@@ -164,8 +225,18 @@ func (l *list) asked() bool {
 	return true
 }
 
+// cards are the conditions for the subjects of cards, by their arguments.
+var cards = map[string]string{"product": "products", "counterparty": "counterparties"}
+
 // rowOf adds the conditions of the row: what it is about, and its interval.
 func (l *list) rowOf() bool {
+	if l.result.Tool == "moysklad_product" || l.result.Tool == "moysklad_counterparty" {
+		store := l.text("store")
+		if store != "" && !strings.HasPrefix(store, "(") { // such as "(no warehouse)"
+			l.arguments["stores"], l.about = []string{store}, []string{store}
+		}
+		return store == "" || l.arguments["stores"] != nil
+	}
 	if s := l.subject(); s.column != "" {
 		id := l.text("id")
 		if filters[s.what] == "" || id == "" {

@@ -31,7 +31,7 @@ type history struct {
 }
 
 type pastLine struct {
-	order    string
+	order    tool.Ref
 	moment   msapi.Moment
 	quantity decimal.Decimal
 }
@@ -58,7 +58,7 @@ func (w *orderProposal) history(ctx context.Context) (history, error) {
 		for _, p := range o.Positions {
 			good := p.Assortment.ID.Key()
 			if past, ok := h.last[good]; p.Quantity.Known && (!ok || o.Moment.After(past.moment.Time)) {
-				h.last[good] = pastLine{o.Name, o.Moment, p.Quantity.Decimal}
+				h.last[good] = pastLine{orderRef(o), o.Moment, p.Quantity.Decimal}
 			}
 		}
 	})
@@ -275,11 +275,18 @@ func (w *orderProposal) line(x *orderLine, h history) tool.Line {
 	if price, _ := shortage.PurchasePrice(x.BuyPrice); price.Known {
 		l.Seen.Price = price
 	}
-	for _, message := range w.remarks(x, h) {
+	remarks, named := w.remarks(x, h)
+	for _, message := range remarks {
 		l.Flags = append(l.Flags, tool.Notice{Code: tool.NoticeUnusual, Message: message})
 	}
-	if message := w.overlap(x, h); message != "" {
+	message, open := w.overlap(x, h)
+	if message != "" {
 		l.Flags = append(l.Flags, tool.Notice{Code: tool.NoticeOverlap, Message: message})
+	}
+	for _, ref := range append(named, open...) {
+		if !slices.Contains(l.Named, ref) {
+			l.Named = append(l.Named, ref)
+		}
 	}
 	return l
 }

@@ -70,9 +70,8 @@ func (w *orderProposal) reason(x *orderLine) string {
 	return strings.Join(parts, ", ")
 }
 
-// remarks compares a quantity with the sales of the period and with the latest order.
-func (w *orderProposal) remarks(x *orderLine, h history) []string {
-	var list []string
+// remarks compares a quantity with the sales of the period and with the latest order, which it names.
+func (w *orderProposal) remarks(x *orderLine, h history) (list []string, named []tool.Ref) {
 	if w.source != shortage.RateUnknown {
 		s := w.sold[x.Good].Quantity
 		switch {
@@ -87,10 +86,11 @@ func (w *orderProposal) remarks(x *orderLine, h history) []string {
 	if past, ok := h.last[x.Good]; ok && past.quantity.Sign() > 0 && past.quantity.Mul(unusual).Less(x.quantity) {
 		list = append(list, fmt.Sprintf(
 			w.Pick("%s — в три с лишним раза больше прошлого заказа (№ %s: %s)",
-				"%s is more than three times the latest order (No. %s: %s)"), w.quantity(x.quantity), past.order,
-			w.quantity(past.quantity)))
+				"%s is more than three times the latest order (No. %s: %s)"), w.quantity(x.quantity),
+			past.order.Name, w.quantity(past.quantity)))
+		named = append(named, past.order)
 	}
-	return list
+	return list, named
 }
 
 // shownRemarks is how many unusual quantities the consequences of a document list; all are flagged on the lines.

@@ -12,7 +12,7 @@ import (
 
 // openLine is what a posted supplier order still expects of a good.
 type openLine struct {
-	order    string
+	order    tool.Ref
 	supplier msapi.Ref
 	left     decimal.Decimal
 }
@@ -22,29 +22,35 @@ func (h *history) addOpen(o msapi.Order) {
 	for _, p := range o.Positions {
 		if left := p.Quantity.Sub(p.Shipped.Decimal); p.Quantity.Known && left.Sign() > 0 {
 			at := account.StockKey{Good: p.Assortment.ID.Key(), Store: o.Store.ID.Key()}
-			h.open[at] = append(h.open[at], openLine{o.Name, o.Agent, left})
+			h.open[at] = append(h.open[at], openLine{orderRef(o), o.Agent, left})
 		}
 	}
 }
 
+// orderRef refers to an existing order by its number.
+func orderRef(o msapi.Order) tool.Ref {
+	return tool.Ref{Type: "purchaseorder", ID: string(o.ID), Name: o.Name}
+}
+
 // overlap says which open supplier orders contain a line's good for its warehouse, or for none; empty if there are
 // none.
-func (w *orderProposal) overlap(x *orderLine, h history) string {
+func (w *orderProposal) overlap(x *orderLine, h history) (said string, named []tool.Ref) {
 	var parts []string
 	supplier, _ := w.supplierOf(x)
 	for _, at := range []account.StockKey{x.StockKey, {Good: x.Good}} {
 		for _, l := range h.open[at] {
-			text := w.Pickf("№ %s — %s", "No. %s: %s", l.order, w.quantity(l.left))
+			text := w.Pickf("№ %s — %s", "No. %s: %s", l.order.Name, w.quantity(l.left))
 			if l.supplier.ID.Key() != supplier.ID.Key() && l.supplier.Name != "" {
 				text += " (" + l.supplier.Name + ")"
 			}
-			parts = append(parts, text)
+			parts, named = append(parts, text), append(named, l.order)
 		}
 	}
 	if len(parts) == 0 {
-		return ""
+		return "", nil
 	}
-	return w.Pick("уже заказано и не принято: ", "already ordered and not received: ") + strings.Join(parts, ", ")
+	said = w.Pick("уже заказано и не принято: ", "already ordered and not received: ") + strings.Join(parts, ", ")
+	return said, named
 }
 
 // overlaps counts the lines of a document that overlap open orders.

@@ -30,8 +30,7 @@ document.addEventListener("click", (e) => {
     });
   }
 
-  const prints = e.target.closest("[data-print]");
-  if (prints) window.print();
+  if (e.target.closest("[data-print]")) printAll();
 });
 document.addEventListener("keydown", (e) => {
   if (e.key !== "Escape") return;
@@ -39,6 +38,31 @@ document.addEventListener("keydown", (e) => {
   if (!menu) return;
   menu.open = false;
   menu.querySelector("summary").focus();
+});
+
+// Tables are printed with all their rows, which are read first (as far as the server gives them), and taken away after.
+async function printAll() {
+  await Promise.all([...document.querySelectorAll("[data-paper]:not(.screen)")].map(async (table) => {
+    const got = await fetch(table.dataset.paper, { headers: { "HX-Request": "true" } }).catch(() => null);
+    if (!got?.ok) return;
+    const all = new DOMParser().parseFromString(await got.text(), "text/html").querySelector(".result");
+    if (!all) return;
+    all.removeAttribute("id");
+    all.classList.add("paper");
+    table.classList.add("screen");
+    table.after(all);
+  }));
+  window.print();
+}
+window.addEventListener("afterprint", () => {
+  for (const all of document.querySelectorAll(".result.paper")) all.remove();
+  for (const table of document.querySelectorAll(".result.screen")) table.classList.remove("screen");
+});
+document.addEventListener("keydown", (e) => {
+  if ((e.ctrlKey || e.metaKey) && e.code === "KeyP" && document.querySelector("[data-paper]")) {
+    e.preventDefault();
+    printAll();
+  }
 });
 
 // A form is sent once, and says so.
@@ -222,7 +246,7 @@ document.addEventListener("click", (e) => {
   const command = e.target.closest("[data-press]");
   if (!command) return;
   e.preventDefault();
-  if (command.dataset.press === "print-page") { window.print(); return; }
+  if (command.dataset.press === "print-page") { printAll(); return; }
   const control = document.getElementById(command.dataset.press);
   if (control.tagName !== "SELECT") { control.click(); return; }
   control.value = command.dataset.value;

@@ -74,8 +74,8 @@ needed if no goods are named
 	нужно, если товары не названы
 needed if several have the number
 	нужно, если номер есть у нескольких
-needs compare
-	нужно compare
+needs compare and by
+	нужны compare и by
 negative to lower
 	чтобы снизить — отрицательное
 no sale in the last min_days

@@ -78,6 +78,7 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 	for w := range harmless.Words {
 		x.function[w], x.function[token.StemOf(w)] = true, true
 		x.known[token.StemOf(w)] = true
+		x.learnAsking(w)
 	}
 	for w := range recurring {
 		x.known[token.StemOf(w)] = true

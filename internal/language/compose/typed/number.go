@@ -55,7 +55,7 @@ func (s *Sentence) numberAt(i int) (Numeral, int) {
 		switch {
 		case s.wholeAt(i) && halfYears[t.Norm]: // "больше полугода"
 			return Numeral{Value: strconv.Itoa(quantity.HalfYear), Unit: words.Days}, j
-		case s.wholeAt(i): // "больше месяца"
+		case s.wholeAt(i) || v == 0 && scaleOf(t.Norm) > 1 && s.behindOperator(i): // "меньше тысячи"
 			v, j = 1, i
 		}
 		if v == 0 {
@@ -128,12 +128,7 @@ func (s *Sentence) wholeAt(i int) bool {
 	if i == 0 || !whole[s.Tokens[i].Norm] || s.Tokens[i].Use != token.Unused || s.phraseAt(i) {
 		return false
 	}
-	for at := max(0, i-3); at < i; at++ {
-		if e, end := s.x.at(s.Tokens, at); e != nil && e.kind == Operator && end == i {
-			return !notMore[s.Tokens[i-1].Norm]
-		}
-	}
-	return false
+	return s.behindOperator(i) && !notMore[s.Tokens[i-1].Norm]
 }
 
 // grouped reports whether a number has commas before groups of three digits.
@@ -184,4 +179,14 @@ func (n Numeral) Like(other Numeral) Numeral {
 	}
 	n.Unit, n.factor = other.Unit, other.factor
 	return n
+}
+
+// behindOperator reports whether a comparison with a number ends in front of token i.
+func (s *Sentence) behindOperator(i int) bool {
+	for at := max(0, i-3); at < i; at++ {
+		if e, end := s.x.at(s.Tokens, at); e != nil && e.kind == Operator && end == i {
+			return true
+		}
+	}
+	return false
 }

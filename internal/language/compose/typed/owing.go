@@ -31,8 +31,22 @@ func (s *Sentence) weOwe() {
 }
 
 var (
-	owing   = words.Set("должны должен должна задолжали задолжал задолжала owe owing")
+	owing   = words.Set("должны должен должна задолжали задолжал задолжала owe owes owing")
 	weWords = words.Set("мы я we")
 	owers   = words.Set("мы я кому we i whom")
 	owed    = words.Set("нам мне кто us me who")
 )
+
+// itemsOfExpense reads "expenses by item" as by items of expense, and not by goods.
+func (s *Sentence) itemsOfExpense() {
+	spent := false
+	for _, it := range s.Items {
+		switch {
+		case it.Kind == Measure:
+			spent = spent || it.ID == "money_out"
+		case it.Kind == Dimension && it.ID == "product" && spent && it.End == it.At+1 &&
+			(s.Tokens[it.At].Norm == "item" || s.Tokens[it.At].Norm == "items"):
+			it.ID = "expense_item"
+		}
+	}
+}

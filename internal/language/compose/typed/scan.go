@@ -71,6 +71,9 @@ func (s *Sentence) segment(periods []quantity.Period) []*match {
 // swallows reports whether a measure of several words begins with the dimension that a breakdown names: in "остатки по
 // складам в деньгах", "складам" is no part of "склад в деньгах".
 func (s *Sentence) swallows(i int, m *match) bool {
+	if m.kind == Per && s.Tokens[i].Norm == "groups" { // "worst groups by margin" names the groups
+		return true
+	}
 	if m.kind != Measure || m.end == i+1 || i == 0 || s.Tokens[i-1].Norm != "по" && s.Tokens[i-1].Norm != "by" ||
 		!plural(s.Tokens[i].Norm) {
 		return false

@@ -127,6 +127,7 @@ func Scan(in Input) *Sentence {
 	s.scan()
 	s.weOwe()
 	s.averageCount()
+	s.itemsOfExpense()
 	return s
 }
 

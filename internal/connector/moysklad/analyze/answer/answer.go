@@ -112,7 +112,12 @@ func (v View) columns(a *analysis.Answer) []column {
 		of := func(suffix string, label tool.Text, unit tool.Unit, value func(analysis.Row) decimal.Maybe) {
 			cell := func(r analysis.Row) tool.Value { return v.cell(m, unit, value(r)) }
 			columns = append(columns, column{Name: m.Name + suffix, Label: label, Unit: unit, Hidden: hidden,
-				Cell: cell, Total: func([]analysis.Row) tool.Value { return cell(a.Total) }})
+				Cell: cell, Total: func(all []analysis.Row) tool.Value {
+					if len(all) > 1 && v.Catalogue.OfOne(m) {
+						return tool.Empty
+					}
+					return cell(a.Total)
+				}})
 		}
 		of("", m.Title, m.Unit, func(r analysis.Row) decimal.Maybe { return r.Value(m) })
 		if !v.Plan.Compares() {

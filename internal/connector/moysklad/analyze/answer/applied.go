@@ -255,8 +255,7 @@ func (v View) totals(a *analysis.Answer) (totals []string) {
 			totals = append(totals, text)
 			continue
 		}
-		ofDays := m.Unit == tool.UnitDate || m.Unit == tool.UnitDays && !slices.Contains(m.Bases, analysis.Days)
-		if total.IsEmpty() || v.Hidden(m) || ofDays && len(a.Rows) > 1 { // dates and ages have no total
+		if total.IsEmpty() || v.Hidden(m) || len(a.Rows) > 1 && !v.Catalogue.Totals(m) {
 			continue
 		}
 		text := v.named(m, v.spoken(m, total))

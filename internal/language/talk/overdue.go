@@ -1,0 +1,59 @@
+package talk
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+var (
+	overdueWords = words.Set("просроченные просроченный просроченная просрочка просрочку просрочены просрочено " +
+		"просроченных overdue late")
+	aroundOverdue = words.Set("а и только лишь какие какая какой что из них долги долг задолженность по ним есть покажи " +
+		"only just which of them are the ones is debts debt show what and")
+	agesOf = map[string]string{"owed_to_us": "debt_age", "owed_by_us": "our_debt_age"}
+)
+
+// overdueDebts asks how old a debt must be to count as overdue, where "просроченные" follows the debts: they have no
+// due dates, only ages (rule R657). It returns nil for any other message.
+func (t *talk) overdueDebts(task string, in language.Input) *language.Reading {
+	if t.done == nil || !says(task, overdueWords, aroundOverdue) {
+		return nil
+	}
+	base := t.done.Composed(in.Catalogue)
+	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
+		return nil
+	}
+	l := language.Read(task, language.Input{Now: in.Now}).Language
+	x := &language.Reading{Task: task, Language: l, Skill: language.Analyze, FollowUp: true, Confidence: 1,
+		Question: &language.Question{Text: l.Pick(
+			"У долгов нет срока оплаты, известен только их возраст. Какие считать просроченными?",
+			"Debts have no due dates, only ages. From which age are they overdue?")}}
+	for _, days := range []int{14, 30, 60} {
+		q := *base.Query
+		age := agesOf[q.Measures[0]]
+		if !slices.Contains(q.Measures, age) {
+			q.Measures = append(slices.Clone(q.Measures), age)
+		}
+		if len(q.By) == 0 {
+			q.By = []string{"counterparty"}
+		}
+		q.Where = append(slices.Clone(q.Where), analysis.Condition{Field: age, Op: analysis.Greater,
+			Values: []analysis.Scalar{analysis.Scalar(fmt.Sprint(days))}})
+		if !query.Possible(in.Catalogue, q) {
+			return nil
+		}
+		if x.Query == nil {
+			x.Query = &q
+		}
+		name := func(id string) string { return id }
+		x.Question.Options = append(x.Question.Options, language.Option{
+			Text:  query.Say(in.Catalogue, q, l, name),
+			Skill: language.Analyze, Query: &q})
+	}
+	return x
+}
