@@ -24,7 +24,7 @@ func Query(find func(ctx context.Context, id stockhand.ResultID) (tool.Table, er
 	return tool.Read(QueryName,
 		tool.Text{RU: "Выборка из таблицы", EN: "Selection from a table"},
 		tool.Text{RU: "Отбирает, сортирует, группирует и складывает строки уже полученной таблицы.",
-			EN: "Rows of a result, those not shown too: filtered, sorted, grouped. Returns the columns asked for; " +
+			EN: "All rows of a result, filtered, sorted, grouped. Returns the columns asked for; " +
 				"of groups, sum_stock and the like. No joins: compute."},
 		func(ctx context.Context, env tool.Env, in resultquery.Query) (*tool.Result, error) {
 			source, err := find(ctx, stockhand.ResultID(in.Result))

@@ -93,7 +93,7 @@ func filtered(b *tab) {
 	b.click(".turn .result " + column + " a")
 	b.when(`!!document.querySelector(".turn .result th[aria-sort='descending']")`, "sorted")
 	all := b.value(`document.querySelector(".turn .result nav p").innerText`)
-	b.press("Условие")
+	b.eval(`document.querySelector(".turn .narrow details.menu > summary").click()`)
 	b.eval(`document.querySelector(".turn .narrow details[open] select").value =
 		[...document.querySelectorAll(".turn .narrow details[open] option")][1].value; null`)
 	b.eval(`document.querySelector(".turn .narrow details[open] [name=op]").value = "min"; null`)

@@ -20,6 +20,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -330,6 +331,11 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 	if x := t.appended(task, own, last); x != nil {
 		return x
 	}
+	if last.Skill.Proposes() && last.Question == nil && opensWithOrdinal(task) {
+		x := notSure(*own, task, last)
+		x.Skill, x.Question.Options = last.Skill, nil
+		return &x
+	}
 	old, now := t.parts(last.Task, lookUps[last.Skill]), t.parts(task, lookUps[last.Skill])
 	if complete(own) && !continues(task) && !opensWithPreposition(task) &&
 		(!lookUps[last.Skill] || !now.bare() && !now.flags()) {
@@ -345,6 +351,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
+		if leavesRows(task, &x, last) {
+			return keptRows(task, &x, last)
+		}
 		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) {
 			return &x
 		}
@@ -356,6 +365,12 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 		return t.narrowed(task, own, last)
 	}
 	return question
+}
+
+// opensWithOrdinal reports whether a message begins with the number of a row and says more: "первый, 5 кг".
+func opensWithOrdinal(task string) bool {
+	ts := token.Split(task)
+	return len(ts) > 1 && ts[0].Kind == token.Word && refer.Ordinal(ts[0].Norm) > 0
 }
 
 // fits reports whether a changed task is still one of its kind: no look-up becomes a draft.
