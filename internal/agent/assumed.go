@@ -30,6 +30,12 @@ func (t *turn) assume(s *subject) *Question {
 		talk.Alone(s.task, s.input, &s.reading) {
 		return nil
 	}
+	if r := &s.reading; r.FollowUp && r.Skill.Proposes() && r.Question == nil &&
+		len(r.Unused)+len(r.Unknown) == 0 && !slices.ContainsFunc(q.Options, func(o Option) bool {
+		return !strings.HasSuffix(o.Tool, "_"+string(r.Skill))
+	}) {
+		return nil // the draft that is asked about, changed: "кроме гирлянд"
+	}
 	if r := s.reading.Question; r != nil && len(q.Options) > 1 && changedOptions(q, r) {
 		return nil // the same question, about the task as the message changes it
 	}

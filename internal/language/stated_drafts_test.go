@@ -61,6 +61,8 @@ func TestDraftsInEverydaySpelling(t *testing.T) {
 			`price_change {"groups":["Посуда"],"percent":"3"}`,
 		"переместите 5 чайник стальной с основного на витрину": "" +
 			`transfers {"from_stores":["Основной склад"]`,
+		"цены в опте на посуду ниже на 4 процента": `"percent":"-4","price_type":"Оптовая"`,
+		"top up Чайник стальной to 90":             `"column":"available","quantity":"90"`,
 		"put 15% off Посуда": "" +
 			`price_change {"groups":["Посуда"],"percent":"-15"}`,
 		"make Чайник стальной 499": "" +

@@ -137,7 +137,10 @@ func (q *Question) byPart(message string) *Option {
 	for i, o := range q.Options {
 		have := token.Split(o.Text)
 		missing := slices.ContainsFunc(ts, func(t token.Token) bool {
-			return t.Kind != token.Mark && !slices.ContainsFunc(have, func(h token.Token) bool {
+			if t.Kind == token.Mark || placeWords[t.Norm] && len(ts) > 1 {
+				return false
+			}
+			return !slices.ContainsFunc(have, func(h token.Token) bool {
 				return h.Norm == t.Norm || h.Kind == token.Word && (h.Stem == t.Stem || inflected(h.Norm, t.Norm)) ||
 					h.Kind == token.Quoted && strings.Contains(h.Norm, t.Stem) && len([]rune(t.Stem)) > 3
 			})
@@ -152,6 +155,9 @@ func (q *Question) byPart(message string) *Option {
 	}
 	return found
 }
+
+// placeWords may stand before the place that an option names: "to Витрина" picks "на склад «Витрина»".
+var placeWords = words.Set("на в со с to at the склад магазин warehouse store")
 
 // inflected reports whether two words differ by an ending that the stemmer does not know, as those of surnames.
 func inflected(a, b string) bool {

@@ -106,8 +106,8 @@ func (m *message) counted() Act {
 		name = append(name, m.ts[i])
 	}
 	of := (&message{ts: name}).lines(Act{Kind: Set})
-	a.Names = of.Names
-	if len(a.Names) != 1 || len(of.Lines) > 0 || of.OfDraft {
+	a.Names, a.Lines = of.Names, of.Lines
+	if len(a.Names)+len(a.Lines) != 1 || of.OfDraft {
 		return Act{}
 	}
 	return a

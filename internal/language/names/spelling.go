@@ -276,7 +276,8 @@ var layout = func() *strings.Replacer {
 var softC = strings.NewReplacer("ch", "ch", "sch", "sch", "ck", "k", "ca", "ka", "co", "ko", "cu", "ku", "cl", "kl",
 	"cr", "kr", "ct", "kt", "ph", "f")
 
-var translit = strings.NewReplacer("shch", "щ", "sch", "щ", "zh", "ж", "kh", "х", "ts", "ц", "ch", "ч", "sh", "ш", "yu",
+var translit = strings.NewReplacer("aya", "ая", "eya", "ея", "oya", "оя", "iya", "ия", "uya", "уя",
+	"shch", "щ", "sch", "щ", "zh", "ж", "kh", "х", "ts", "ц", "ch", "ч", "sh", "ш", "yu",
 	"ю", "ya", "я", "yo", "е", "ju", "ю", "ja", "я", "iy", "ий", "oy", "ой", "ey", "ей", "ay", "ай",
 	"a", "а", "b", "б", "v", "в", "w", "в", "g", "г", "d", "д", "e", "е", "z", "з", "i", "и", "j", "й", "k", "к", "l",
 	"л", "m", "м", "n", "н", "o", "о", "p", "п",

@@ -244,6 +244,19 @@ func (s *sentence) toRows() {
 	d.RowsOf, d.Where = &RowsOf{Query: query(d.Where)}, nil
 }
 
+// onlyOfShort keeps to what is below minimum where that was shown before, and only some of it is ordered:
+// "закажи только посуду".
+func (s *sentence) onlyOfShort() {
+	d, b := &s.draft, s.Before
+	if b == nil || b.RowsOf == nil || b.RowsOf.Query == nil || d.Items != nil || d.RowsOf != nil || d.Mode != "" ||
+		!slices.Contains(b.RowsOf.Query.Measures, "shortage") || !s.Anywhere("только") && !s.Anywhere("only") {
+		return
+	}
+	if d.Mode = "below_minimum"; len(d.Stores) == 0 {
+		d.Stores = b.Stores
+	}
+}
+
 // saidEach reports whether an amount is said to be of each good.
 func (s *sentence) saidEach() bool {
 	return slices.ContainsFunc(s.Words, func(t token.Token) bool { return request.Each[t.Norm] })
@@ -254,6 +267,7 @@ func (s *sentence) completeOrders() {
 	if len(s.later) > 0 || s.askVariant() {
 		return
 	}
+	s.onlyOfShort()
 	s.toRows()
 	if d.RowsOf != nil && len(d.Products) > 0 {
 		s.askEither()
@@ -401,6 +415,13 @@ func (s *sentence) askHowMany() {
 	options := []Option{s.option(lacking)}
 	options[0].Text = strings.Replace(options[0].Text, s.Language.Pick("Перемести", "Transfer"),
 		s.Language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1)
+	if r := lacking.RowsOf; r != nil && r.Query != nil && len(lacking.FromStores) > 0 && ofDays(r.Query) {
+		s.ask("Сколько дней товары лежат на одном складе, условием черновика быть не может. Покажите список, "+
+			"например «что лежит больше года на Мира», и скажите «перемести их».",
+			"How long goods lie at one warehouse cannot be a condition of a draft. Show a list, such as “what "+
+				"lies longer than a year at …”, and say “transfer them”.")
+		return
+	}
 	if d := lacking; len(d.FromStores) == 1 && len(d.Stores) == 1 && len(d.Suppliers) == 0 &&
 		(d.RowsOf == nil || d.RowsOf.Query != nil && d.RowsOf.Query.Limit == 0) {
 		q := &analysis.Query{Measures: []string{"stock"}, By: []string{"variant"}, Where: []analysis.Condition{
@@ -432,6 +453,11 @@ func (s *sentence) askHowMany() {
 	}
 	s.ask("Сколько переместить? Напишите количество, или выберите.", "How many? Write the quantity, or choose.",
 		options...)
+}
+
+// ofDays reports whether a query has figures that are of all warehouses together only.
+func ofDays(q *analysis.Query) bool {
+	return slices.Contains(q.Measures, "days_in_stock") || slices.Contains(q.Measures, "days_since_sale")
 }
 
 // among returns a condition that a field is one of these; none for an empty list.

@@ -32,12 +32,27 @@ func (s *sentence) left() []int {
 			(request.Begins(t.Norm, []string{"нов"}) || t.Norm == "new") && request.Begins(s.Word(i+1),
 				request.PriceNouns) || kind || words.IsLegalForm(t.Norm) || request.Only[t.Norm] || s.repeated(i) ||
 			!request.Pronouns[t.Norm] && s.Catalogue != nil && typed.Harmless(s.Catalogue, t) ||
+			s.labels(i) ||
 			request.Doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
 		if !harmless {
 			out = append(out, i)
 		}
 	}
 	return out
+}
+
+// labels reports whether a word only says what the code beside it is, or that all kinds of goods are meant: "арт
+// A-1057", "тетради всех видов".
+func (s *sentence) labels(i int) bool {
+	w := s.Words[i].Norm
+	switch {
+	case request.Begins(w, []string{"арт", "код", "штрихкод", "article", "sku", "code", "barcode"}) &&
+		len([]rune(w)) <= 9:
+		return slices.ContainsFunc(s.names, func(n *named) bool { return n.At[0] > i && n.At[0] <= i+2 })
+	case request.Begins(w, []string{"вид", "сорт", "kind"}):
+		return request.EverythingWords[s.Word(i-1)]
+	}
+	return false
 }
 
 // priceVerb reports whether a word repeats the act: "надо поднять, подними на 5 %".

@@ -240,7 +240,8 @@ var packs = []string{"короб", "упак", "ящик", "пач", "меш", "
 // upTo reports whether a number is how many there should be, and not how many more: "до 40 штук", "чтобы стало 40".
 func (s *sentence) upTo(n *number) bool {
 	w := s.Preceding(n.at)
-	return w == "до" || w == "to" && s.Word(n.at-2) == "up" || request.Becomes[w] ||
+	return w == "до" || w == "to" && (s.Word(n.at-2) == "up" || s.kind == Orders && s.Anywhere("replenish")) ||
+		request.Becomes[w] ||
 		w == "всего" && s.SaidBefore(n.at, "чтоб")
 }
 

@@ -80,7 +80,14 @@ func (s *sentence) onlyAct() bool {
 	if s.kind != Orders && s.kind != Transfers || b == nil || s.saidAll || s.Rows != nil && s.Rows.Earlier {
 		return false
 	}
-	return (b.Scoped() || len(b.Stores) > 0) && len(s.names)+len(s.numbers)+len(s.draft.Where) == 0 &&
+	sources := 0
+	for _, n := range s.names { // "перемести с основного" after what is short at another warehouse
+		if s.kind == Transfers && len(b.Stores) > 0 && n.MayBe(connector.NameStore) &&
+			request.Leaving[s.Preceding(n.At[0])] {
+			sources++
+		}
+	}
+	return (b.Scoped() || len(b.Stores) > 0) && len(s.names)-sources+len(s.numbers)+len(s.draft.Where) == 0 &&
 		len(s.phrases(s.left())) == 0
 }
 

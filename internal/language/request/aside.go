@@ -50,6 +50,12 @@ func (s *Sentence) Repair() {
 			t.Norm, t.Stem, t.Typo = w, token.Stem(w, true), true
 		}
 	}
+	for i := range s.Words { // "top up tea to 40"
+		if s.Norm(i) == "top" && s.Norm(i+1) == "up" && s.Opens(i) {
+			s.Words[i].Norm, s.Words[i].Stem = "replenish", token.Stem("replenish", false)
+			s.Use(i+1, i+2)
+		}
+	}
 	s.repairEnglish()
 }
 

@@ -79,6 +79,12 @@ func verbsOf(meaning string) map[string]bool {
 	return out
 }
 
+// PriceType reports whether a word is for a type of prices: "опт", "сайт".
+func PriceType(w string) bool { return Begins(w, typesOfPrices) }
+
+var typesOfPrices = slices.Concat(PhrasesOf("price_type", "wholesale"), PhrasesOf("price_type", "retail"),
+	PhrasesOf("price_type", "online"), PhrasesOf("price_type", "marketplace"))
+
 // Orders reports whether a message begins with a verb that orders something: within the first three words, behind
 // words that only lead to it.
 func Orders(message string) bool {

@@ -191,33 +191,46 @@ func regoaled(f figure, last *language.Reading, d draft.Draft) *language.Reading
 	return of(last, d)
 }
 
-// delivered reads where an order is to go, with a verb that would otherwise order a transfer: "привезти на
-// Лесную".
+// delivered reads where an order or a transfer is to go, or where it comes from, and nothing else: "на Лесную",
+// "привезти на Лесную", whose verb would otherwise order a transfer.
 func (t *talk) delivered(task string, last *language.Reading, d draft.Draft) *language.Reading {
-	if last.Skill != language.ProposeSupplierOrders {
+	if !lists(last.Skill) {
 		return nil
 	}
 	ts := token.Split(task)
-	i, brings := 0, false
+	i, brings, adds := 0, false, false
 	for ; i < len(ts) && (ts[i].Kind == token.Mark || bringing[ts[i].Norm] || leads[ts[i].Norm]); i++ {
-		brings = brings || bringing[ts[i].Norm]
+		brings, adds = brings || bringing[ts[i].Norm], adds || addingWords[ts[i].Norm]
 	}
-	if !brings || i == len(ts) {
+	if i == len(ts) || adds || !brings && !toPlace[ts[i].Norm] && !leaving[ts[i].Norm] ||
+		brings && last.Skill != language.ProposeSupplierOrders {
 		return nil
 	}
 	s := t.parts(task[ts[i].Start:], true)
 	if len(s.parts) != 1 || len(s.rest) > 0 || !slices.Equal(s.parts[0].slots, []slot{"store"}) ||
-		len(s.parts[0].names) != 1 || leaving[s.norm(s.parts[0].from)] || s.parts[0].excludes {
+		len(s.parts[0].names) != 1 || s.parts[0].excludes || s.parts[0].only {
 		return nil
 	}
-	name := s.parts[0].names[0].Name
-	if d.Items != nil || d.RowsOf != nil && d.RowsOf.Quantity+d.RowsOf.Column != "" {
-		d.Store = name
-	} else {
+	name, from := s.parts[0].names[0].Name, leaving[s.norm(s.parts[0].from)]
+	switch {
+	case last.Skill == language.ProposeTransfers && from:
+		d.FromStores = []string{name}
+	case last.Skill == language.ProposeTransfers:
 		d.Stores = []string{name}
+	case from:
+		return nil
+	case d.Items != nil || d.RowsOf != nil && d.RowsOf.Quantity+d.RowsOf.Column != "":
+		d.Store = name
+	default:
+		d.Stores = []string{name}
+	}
+	if len(d.Stores) == 1 && slices.Equal(d.Stores, d.FromStores) {
+		return nil
 	}
 	return of(last, d)
 }
+
+var toPlace = words.Set("на в во to")
 
 // bringing are verbs that say where an order goes.
 var bringing = words.Set("привези привезите привезти привозите вези везите везти доставь доставьте доставить " +
@@ -320,5 +333,5 @@ var (
 		"lower reduce cut decrease down")
 )
 
-var turns = words.Set("нет не так а наоборот обратно в другую обратную сторону reverse the other way " +
+var turns = words.Set("нет не так а наоборот назад обратно в другую обратную сторону reverse the other way " +
 	"round around it no vice versa")

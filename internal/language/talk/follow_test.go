@@ -48,6 +48,7 @@ func TestFollowUpsAreOfWhatWasShown(t *testing.T) { // rules R651–R655
 		// R655: what no query can be limited to is asked about
 		{"платежи больше 5000 за октябрь | кому платили", nil, "question"},
 		{"платежи за ноябрь | больше 10 тысяч | от кого больше всего", nil, "refusal"},
+		{"платежи за ноябрь | только входящие | больше 10 тысяч", nil, "refusal"},
 		{"платежи за ноябрь | только входящие", nil, `documents {"kinds":["paymentin","cashin"]`},
 		// R656: types of prices
 		{"прайс на посуду | оптовая цена", nil, `"id/Оптовая цена"`},

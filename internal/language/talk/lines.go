@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -131,6 +132,37 @@ func losesLines(task string, x, last *language.Reading) bool {
 	return slices.ContainsFunc(was.Items, func(item draft.Item) bool {
 		return !slices.ContainsFunc(now.Items, func(o draft.Item) bool { return o.Product == item.Product })
 	})
+}
+
+// leavesRows reports whether a follow-up of a draft of a table's rows is of other goods altogether, and no word
+// of it says so: "только на инструмент" means those rows that are tools.
+func leavesRows(task string, x, last *language.Reading) bool {
+	was, ok1 := last.Input.(draft.Draft)
+	now, ok2 := x.Input.(draft.Draft)
+	if !ok1 || !ok2 || x.Skill != last.Skill || was.RowsOf == nil || was.RowsOf.Result == "" || now.RowsOf != nil {
+		return false
+	}
+	return !slices.ContainsFunc(token.Split(task), func(t token.Token) bool {
+		return insteadWords[t.Norm] || otherRows[t.Norm]
+	})
+}
+
+// otherRows are words that say that other goods are meant.
+var otherRows = words.Set("а нет все всё no all")
+
+// keptRows asks whether other goods take the place of a table's rows.
+func keptRows(task string, x, last *language.Reading) *language.Reading {
+	l := last.Language
+	now := x.Input.(draft.Draft) //nolint:errcheck // leavesRows has checked it
+	y := *x
+	y.Input, y.FollowUp = nil, true
+	y.Question = &language.Question{Text: fmt.Sprintf(l.Pick(
+		"Черновик по строкам таблицы сузить до «%s» не могу. Покажите таблицу с этим условием и скажите «на них», "+
+			"или сделать для всех таких товаров?",
+		"I cannot narrow a draft of a table's rows to “%s”. Show the table with that condition and say "+
+			"“them”, or shall I take all such goods?"), strings.Trim(task, " ?.!")),
+		Options: []language.Option{{Text: draft.Text(kindOf[x.Skill], now, l), Skill: x.Skill, Input: now}}}
+	return &y
 }
 
 // asMany puts the quantity of the last line in place of "столько же".

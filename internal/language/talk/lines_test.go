@@ -60,6 +60,7 @@ func TestAnotherFigureChangesTheDraft(t *testing.T) { // rule R671
 		"перемести 5 тапочки с основного склада на витрину | не 5, а 8": `"quantity":"8"`,
 		"закажи соль экстра 500 г 25 шт и тапочки 10 шт | теперь по 3": "" +
 			`"quantity":"3"},{"product":"Тапочки","quantity":"3"`,
+		"Тапочки | закажи 10 | на лесную":                                          `"store":"Склад на Лесной"`,
 		"закажи соль экстра 500 г 25 шт | ещё столько же":                          `"quantity":"50"`,
 		"закажи соль экстра 500 г 25 шт на витрину | привезти на лесную":           `"store":"Склад на Лесной"`,
 		"снизь цены на посуду на 12% | не 12 а 10":                                 `"percent":"-10"`,
@@ -85,6 +86,9 @@ func TestAnotherFigureChangesTheDraft(t *testing.T) { // rule R671
 // An order without goods is about the ones that were shown right before.
 func TestAnOrderOfWhatWasShown(t *testing.T) { // rule R672
 	for said, want := range map[string]string{
+		"Тапочки | опт 250": "" +
+			`"price_type":"Оптовая цена","items":[{"product":"Тапочки","price":"250"}]`,
+		"сколько стоят тапочки | сделай 999":                  `"items":[{"product":"Тапочки","price":"999"}]`,
 		"Тапочки | закажи 10":                                 `"items":[{"product":"Тапочки","quantity":"10"}]`,
 		"Тапочки | сделай дешевле на 5%":                      `"percent":"-5","products":["Тапочки"]`,
 		"Тапочки | поставь 900":                               `"items":[{"product":"Тапочки","price":"900"}]`,

@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -36,8 +37,11 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") &&
 		len(rows.IDs) > 0 && !rows.More && !rows.Earlier
 	for _, text := range s.withGoods(r.Language.Pick("эти товары", "these products"), goods, t) {
-		if x := language.Read(text, in); x.Skill == r.Skill && complete(&x) && !same(&x, &r) {
-			x.FollowUp = false
+		x := language.Read(text, in)
+		if x.Skill != r.Skill || same(&x, &r) {
+			continue
+		}
+		if x.FollowUp = false; complete(&x) || asks(&x) && offersAll(&r) && !offersAll(&x) {
 			return x
 		}
 	}
@@ -47,6 +51,14 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 			"The last answer was not about all goods. Say it as one whole task: for which goods, group or warehouse?")}
 	}
 	return r
+}
+
+// offersAll reports whether a question about a draft offers it for all goods.
+func offersAll(r *language.Reading) bool {
+	return r.Question != nil && slices.ContainsFunc(r.Question.Options, func(o language.Option) bool {
+		d, ok := o.Input.(draft.Draft)
+		return ok && d.Everything
+	})
 }
 
 // leavesOpen reports whether a request for a draft says no more than what to do, right after a question about what was
@@ -99,6 +111,9 @@ var allGoods = words.Set("все всё всех всем весь всего л
 // "закажи 10" or "поставь 900" after a card, "перемести по 2 на Витрину" after a list (rule R672).
 func (t *talk) orderOfShown(task string, in language.Input, own *language.Reading,
 	linked bool) *language.Reading {
+	if x := t.priceOfShown(task, own, linked); x != nil {
+		return x
+	}
 	if t.done == nil || !t.done.Skill.Reads() || linked || own.Skill.Proposes() && complete(own) ||
 		!request.Orders(task) {
 		return nil
@@ -120,7 +135,7 @@ func (t *talk) orderOfShown(task string, in language.Input, own *language.Readin
 		if !x.Skill.Proposes() || len(x.Unknown) > 0 {
 			continue
 		}
-		if x.FollowUp = false; complete(&x) {
+		if x.FollowUp, x.Task = false, task; complete(&x) {
 			return &x
 		}
 		if asks(&x) && question == nil && !own.Skill.Proposes() {
@@ -155,6 +170,11 @@ func (s *sentence) withGoods(these string, goods bool, t *talk) (list []string) 
 		counted(these)
 		return list
 	}
+	if d := t.done; d.Skill == language.StockAge || d.Skill == language.Shortages ||
+		d.Query != nil && (d.Query.Limit > 0 || slices.ContainsFunc(d.Query.Where,
+			func(w analysis.Condition) bool { return fields[w.Field] == nil })) {
+		return nil // names alone would be more than what was shown
+	}
 	for _, w := range conditionsOf(t.done) {
 		if w.Op != analysis.In || len(w.Values) > mostGoods {
 			continue
@@ -177,4 +197,69 @@ func (s *sentence) withGoods(these string, goods bool, t *talk) (list []string) 
 		}
 	}
 	return list
+}
+
+// priceOfShown reads a price for the one good that was shown or just priced, with the type of price or without:
+// "опт 250", "и на сайт 520", after the price of a good also "сделай 999".
+func (t *talk) priceOfShown(task string, own *language.Reading, linked bool) *language.Reading {
+	if t.done == nil || linked || complete(own) && own.Skill.Proposes() {
+		return nil
+	}
+	value, kind, sets := "", "", false
+	for _, x := range token.Split(task) {
+		sets = sets || request.Sets[x.Norm]
+		switch w := x.Norm; {
+		case x.Kind == token.Number && value == "":
+			value = w
+		case request.PriceType(w) && kind == "":
+			kind = w
+		case x.Kind == token.Mark && w != "%", priceFillers[w]:
+		default:
+			return nil
+		}
+	}
+	name := t.oneGood()
+	if value == "" || name == "" || kind == "" && !(sets && t.priced()) {
+		return nil
+	}
+	l := own.Language
+	text := l.Pick("поставь цену ", "set the price of ") + kind + l.Pick(" на ", " ") + name
+	text += l.Pick(" ", " to ") + value
+	text = strings.Join(strings.Fields(text), " ")
+	if x := *t.task(text); x.Skill == language.ProposePriceChange && complete(&x) {
+		x.Task = task
+		return &x
+	}
+	return nil
+}
+
+var priceFillers = words.Set("а и в на по для тогда теперь пусть будет сделай сделаем поставь поставить цену " +
+	"цена цены ещё еще нет лучше руб рублей р ₽ and at to the price make set it for then rub")
+
+// oneGood returns the only good that the last answer or draft was about, quoted; "" for none.
+func (t *talk) oneGood() string {
+	var list []string
+	if d, ok := t.done.Input.(draft.Draft); ok && t.done.Skill == language.ProposePriceChange {
+		list = slices.Clone(d.Products)
+		for _, item := range d.Items {
+			list = append(list, item.Product)
+		}
+	} else if t.done.Skill.Reads() {
+		for _, w := range conditionsOf(t.done) {
+			if w.Field == "product" && w.Op == analysis.In {
+				for _, v := range w.Values {
+					list = append(list, string(v))
+				}
+			}
+		}
+	}
+	if len(list) != 1 {
+		return ""
+	}
+	return "«" + cmp.Or(t.in.NameOf(list[0]), list[0]) + "»"
+}
+
+// priced reports whether the last answer was a price.
+func (t *talk) priced() bool {
+	return t.done.Query != nil && slices.Contains(t.done.Query.Measures, "sale_price")
 }

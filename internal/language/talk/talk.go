@@ -15,11 +15,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // mostWords is the longest follow-up.
@@ -114,6 +117,13 @@ func (t *talk) composed(task string, in language.Input, x *language.Reading) *la
 	in.Previous = base
 	y := language.Read(task, in)
 	if !y.FollowUp || !complete(&y) || y.Query == nil || same(&y, base) {
+		return nil
+	}
+	ofSums := func(w analysis.Condition) bool { // "больше 10 тысяч" is about documents, and not about their sums
+		m, ok := in.Catalogue.Measure(w.Field)
+		return ok && m.Unit == tool.UnitMoney && len(w.Values) > 0 && w.Values[0] != "0" && w.Of == ""
+	}
+	if t.done.Skill == language.Documents && slices.ContainsFunc(y.Query.Where, ofSums) {
 		return nil
 	}
 	return &y
@@ -321,6 +331,11 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 	if x := t.appended(task, own, last); x != nil {
 		return x
 	}
+	if last.Skill.Proposes() && last.Question == nil && opensWithOrdinal(task) {
+		x := notSure(*own, task, last)
+		x.Skill, x.Question.Options = last.Skill, nil
+		return &x
+	}
 	old, now := t.parts(last.Task, lookUps[last.Skill]), t.parts(task, lookUps[last.Skill])
 	if complete(own) && !continues(task) && !opensWithPreposition(task) &&
 		(!lookUps[last.Skill] || !now.bare() && !now.flags()) {
@@ -336,6 +351,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
+		if leavesRows(task, &x, last) {
+			return keptRows(task, &x, last)
+		}
 		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) {
 			return &x
 		}
@@ -347,6 +365,12 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 		return t.narrowed(task, own, last)
 	}
 	return question
+}
+
+// opensWithOrdinal reports whether a message begins with the number of a row and says more: "первый, 5 кг".
+func opensWithOrdinal(task string) bool {
+	ts := token.Split(task)
+	return len(ts) > 1 && ts[0].Kind == token.Word && refer.Ordinal(ts[0].Norm) > 0
 }
 
 // fits reports whether a changed task is still one of its kind: no look-up becomes a draft.

@@ -117,10 +117,13 @@ func (s *Request) Act() (Act, bool) {
 				s.Use(at, at+1)
 			}
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Lower}, true
+		case (request.Sets[w] || request.Changes[w]) && s.Percent() >= 0 && s.typed() && s.comparedTo() < 0 &&
+			s.otherType():
+			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Change}, true
 		case (request.Sets[w] || request.Changes[w]) && s.Percent() >= 0 && s.comparedTo() >= 0:
 			at := s.comparedTo()
 			kind := Lower
-			if w := s.Word(at); w == "дороже" || w == "expensive" || w == "pricier" {
+			if dearer[s.Word(at)] {
 				kind = Raise
 			}
 			s.Use(at, at+1)
@@ -177,6 +180,18 @@ func (s *Request) spreads() bool {
 	return stores > 1 && s.Find(request.StockWords) >= 0
 }
 
+// otherType reports whether new prices are reckoned from those of another type: "на 20 % выше оптовой".
+func (s *Request) otherType() bool {
+	for i := range s.Words {
+		if s.AnyPhrase(i, otherTypes) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+var otherTypes = request.PhrasesOf("relative", "price_type")
+
 // lacks reports whether what is short is spoken of: "дай на витрину чего там не хватает с лесной".
 func (s *Request) lacks() bool {
 	for i := range s.Words {
@@ -201,7 +216,8 @@ func (s *Request) minimum() bool {
 // quantity.
 func (s *Request) setsMinimum() bool {
 	for i := range s.Words {
-		if w := s.Norm(i + 1); request.Sets[s.Norm(i)] && (w == "минимум" || w == "minimum") ||
+		if w := s.Norm(i + 1); (request.Sets[s.Norm(i)] || request.Clears[s.Norm(i)]) &&
+			(w == "минимум" || w == "minimum") ||
 			(request.Raises[s.Norm(i)] ||
 				request.Lowers[s.Norm(i)]) && w == "минимум" {
 			return true

@@ -27,7 +27,7 @@ func (s *Request) nounAct() (Act, bool) {
 	if at := s.comparedTo(); at >= 0 && p >= 0 && len(s.Names) > 0 && s.Find(request.FigureNouns) < 0 &&
 		!strings.Contains(s.Task, "?") {
 		verb := Lower
-		if w := s.Word(at); w == "дороже" || w == "expensive" || w == "pricier" {
+		if dearer[s.Word(at)] {
 			verb = Raise
 		}
 		s.Use(at, at+1)

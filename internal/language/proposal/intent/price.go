@@ -53,7 +53,7 @@ func (s *Request) pricesGoods(v int) bool {
 		s.Find(request.FigureNouns) >= 0 {
 		return false
 	}
-	typed := s.Find(priceTypes) >= 0
+	typed := s.typed()
 	for i := range s.Words {
 		if s.Words[i].Kind != token.Number || s.Words[i].Use != token.Unused {
 			continue
@@ -74,10 +74,12 @@ func (s *Request) pricesGoods(v int) bool {
 	return false
 }
 
-// priceTypes begin words for types of prices: "сделай опт 450", "999 в интернет-магазине".
-var priceTypes = slices.Concat(request.PhrasesOf("price_type", "wholesale"),
-	request.PhrasesOf("price_type", "retail"),
-	request.PhrasesOf("price_type", "online"), request.PhrasesOf("price_type", "marketplace"))
+// typed reports whether a type of prices is named.
+func (s *Request) typed() bool {
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Kind == token.Word && t.Use != token.AsName && request.PriceType(t.Norm)
+	})
+}
 
 // strongSets are verbs that set a price, if no other thing is said.
 var strongSets = request.WordsOf("word", "price_setting")
@@ -100,12 +102,19 @@ func (s *Request) costs() int {
 	return -1
 }
 
+// dearer are the words for a price that goes up.
+var dearer = words.Set("дороже выше expensive pricier higher")
+
 // comparedTo returns a word for dearer or cheaper that a percentage says by how much, or −1: "дешевле на 10 %", "5%
 // cheaper". Before an amount of money it is a condition.
 func (s *Request) comparedTo() int {
 	for i := range s.Words {
 		switch s.Word(i) {
 		case "дешевле", "дороже", "cheaper", "expensive", "pricier":
+		case "ниже", "выше", "lower", "higher":
+			if w := s.Word(i + 1); w != "на" && w != "by" {
+				continue
+			}
 		default:
 			continue
 		}

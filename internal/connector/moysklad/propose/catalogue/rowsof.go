@@ -3,6 +3,7 @@ package catalogue
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
@@ -268,6 +270,10 @@ func (r *RowsInQuantity) Items(ctx context.Context, c *account.Call, g *account.
 		return r.Narrow(ctx, c, g)
 	}
 	rows, err := r.named(ctx, c, r.Column)
+	none := (*NothingError)(nil)
+	if r.Quantity != nil && r.Column != "" && r.Query != nil && errors.As(err, &none) {
+		return r.fillEmpty(c, err, add)
+	}
 	if err != nil {
 		return err
 	}
@@ -341,5 +347,36 @@ func (r *RowsInQuantity) fillUp(c *account.Call, rows []goodsRow,
 	c.Noticef(tool.NoticeAssumption,
 		"До %s каждого: заказано то, чего не хватает к доступному (свободно и в пути).",
 		"Up to %s of each: what is missing beside what is available (free and expected) is ordered.", up)
+	return nil
+}
+
+// fillEmpty adds the whole quantity of the goods that a query names, where it has no row of them: there are none.
+func (r *RowsInQuantity) fillEmpty(c *account.Call, none error,
+	add func(product string, quantity decimal.Decimal)) error {
+	var q struct {
+		Where []struct {
+			Field  string
+			Op     analysis.Op
+			Values []analysis.Scalar
+		}
+	}
+	if json.Unmarshal(r.Query.RawMessage, &q) != nil {
+		return none
+	}
+	added := false
+	for _, w := range q.Where {
+		for _, v := range w.Values {
+			if w.Field == "product" && w.Op == analysis.In {
+				add(string(v), *r.Quantity)
+				added = true
+			}
+		}
+	}
+	if !added {
+		return none
+	}
+	c.Noticef(tool.NoticeAssumption, "До %s: сейчас доступно 0, заказано всё.",
+		"Up to %s: none are available, all are ordered.",
+		tool.FormatQuantity(*r.Quantity, c.Env.Language))
 	return nil
 }
