@@ -78,7 +78,7 @@ func listOf(q *analysis.Query) (list lookup.Documents, ok bool) {
 		}
 		list.Kinds = kinds
 	}
-	list.From, list.To = tool.Day(q.From), tool.Day(q.To)
+	list.From, list.To = q.From, q.To
 	for _, w := range q.Where {
 		var names []string
 		for _, v := range w.Values {
