@@ -247,6 +247,9 @@ func (l *Loop) early(ctx context.Context, err error) string {
 	case llm.IsOver(err):
 		return l.Language.Pick("Лимит языковой модели исчерпан; показано то, что уже прочитано.",
 			"The language model's limit is used up; this is what had been read.")
+	case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable && l.step == l.given:
+		return l.Language.Pick("Языковая модель не ответила; показано то, что прочитано без неё.",
+			"The language model did not answer; this was read without it.")
 	case stockhand.CodeOf(err) == stockhand.CodeModelUnavailable:
 		return l.Language.Pick("Языковая модель перестала отвечать; показано то, что уже прочитано.",
 			"The language model stopped answering; this is what had been read.")
