@@ -8,7 +8,6 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -78,7 +77,7 @@ func listOf(q *analysis.Query) (list lookup.Documents, ok bool) {
 		}
 		list.Kinds = kinds
 	}
-	list.From, list.To = tool.Day(q.From), tool.Day(q.To)
+	list.From, list.To = q.From, q.To
 	for _, w := range q.Where {
 		var names []string
 		for _, v := range w.Values {
