@@ -44,7 +44,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		for _, p := range r.phrases(ts, q.Aside) {
 			r.aside = append(r.aside, p.Words)
 		}
-	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q) &&
+	case q.Impossible, r.in.loaded() && out.Skill.Calls() && (!r.lists(out, q) || r.knowsUnexplained(q)) &&
 		!r.explainsMore(out, q, ts) && (!q.Risky || len(out.Unknown) == 0):
 		return
 	case r.in.loaded() && r.asksAbout(out, q, ts): // nothing explains all words
@@ -202,6 +202,12 @@ func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) b
 		"I do not understand “%s”. Shall I leave it out?"), strings.Join(words, r.language.Pick("», «", "”, “"))),
 		Options: []Option{r.queryOption(q.Query)}}
 	return true
+}
+
+// knowsUnexplained reports whether the lexicon knows a word that the query leaves unexplained: prices are no answer to
+// "что заканчивается, сначала самое дорогое".
+func (r *reader) knowsUnexplained(q *compose.Reading) bool {
+	return slices.ContainsFunc(q.Unexplained, func(i int) bool { return r.x.explains(&r.ts[i]) })
 }
 
 // explainsMore reports whether the query leaves fewer words unused than the skill does.
