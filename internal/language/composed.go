@@ -86,7 +86,10 @@ func (r *reader) turnoverBy(out *Reading) {
 	q := out.asQuery()
 	q.By = nil
 	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
-		if p.Kind == typed.PartBy && p.ID != "product" && !slices.Contains(q.By, p.ID) {
+		switch {
+		case p.Kind == typed.PartCondition || p.Kind == typed.PartNumber:
+			return // the answer of its tool names what it does not apply
+		case p.Kind == typed.PartBy && p.ID != "product" && !slices.Contains(q.By, p.ID):
 			q.By = append(q.By, p.ID)
 		}
 	}
