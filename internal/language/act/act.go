@@ -53,7 +53,7 @@ type Act struct {
 	Draft   string   // the ID of the draft, if it is said
 	Format  string   // Export: xlsx or csv
 	Rows    int      // More: how many rows, if it is said
-	Weak    bool     // the words are about a draft only right after one, and a decision is to be asked about: "looks good"
+	Weak    bool     // the words are about a draft only right after one; "looks good" is to be asked about
 }
 
 // most is the longest message that is read as an act, in tokens.
