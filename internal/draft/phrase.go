@@ -55,13 +55,15 @@ func (l language) confirm(said string) bool {
 var confirmations = []language{{
 	assents: []string{"да", "ага", "угу", "ок", "окей", "хорошо", "отлично", "супер", "прекрасно", "верно", "правильно",
 		"все верно", "все правильно", "все так", "все хорошо", "все ок", "все в порядке", "все нормально",
-		"все устраивает", "меня все устраивает", "годится", "подходит", "принято", "согласен", "согласна", "ладно", "ну", "давай"},
+		"все устраивает", "меня все устраивает", "годится", "подходит", "принято",
+		"согласен", "согласна", "ладно", "ну", "давай"},
 	phrases: []string{"подтверждаю", "подтверждаем", "подтвердить", "подтверди", "подтверждаю черновик",
 		"подтверди черновик", "подтвердить черновик", "подтверждаю последний черновик", "подтверди последний черновик",
 		"подтверди последний", "подтверждай", "подтверждаю все", "подтверди все", "я подтверждаю"},
 }, {
 	assents: []string{"yes", "yep", "yeah", "ok", "okay", "sure", "alright", "great", "perfect",
-		"good", "fine", "correct", "right", "looks good", "looks right", "all good", "all correct", "that is correct", "that's correct",
+		"good", "fine", "correct", "right", "looks good", "looks right", "all good",
+		"all correct", "that is correct", "that's correct",
 		"that is right", "that's right"},
 	phrases: []string{"confirm the last draft", "confirm", "i confirm", "confirmed", "confirm it", "confirm the draft",
 		"confirm draft", "i confirm the draft", "confirm all", "i confirm it"},
