@@ -101,7 +101,9 @@ var settings = []setting{
 	{"Language models", "STOCKHAND_LLM_CA_FILE", "",
 		"PEM file with additional certificate authorities for that server."},
 	{"Language models", "STOCKHAND_LLM_READER", "`first`",
-		"What the built-in reader does before the model is asked. `first`: it answers a task that it understands completely, and tells the model how it understood another. `hint`: it tells the model, and makes the reads that it is certain of before. `off`: neither."},
+		"What the built-in reader does before the model is asked. `first`: it answers a task that it " +
+			"understands completely, and tells the model how it understood another. `hint`: it tells the " +
+			"model, and makes the reads that it is certain of before. `off`: neither."},
 	{"Language models", "STOCKHAND_LLM_MAX_ITERATIONS", "`25`", "How many times one run may call the model, 1–50."},
 	{"Language models", "STOCKHAND_LLM_RUN_TOKENS", "`200000`", "Token budget of one run."},
 	{"Language models", "STOCKHAND_LLM_MONTH_TOKENS", "`10000000`",

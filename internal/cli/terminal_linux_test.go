@@ -97,15 +97,15 @@ func TestADraftIsEditedAndConfirmedByWordOnATerminal(t *testing.T) {
 	t.Parallel()
 	typed := strings.Join([]string{"закажи то, что заканчивается", "убери несуществующее", "сколько денег на счетах?",
 		"подтверждаю", "верни как было", "exit"}, "\n") + "\n"
-	code, shown := screen(t, 80, map[string]string{"NO_COLOR": "1", "HOME": t.TempDir()}, typed, "demo", "--addr", "127.0.0.1:0",
-		"--products", "100", "--days", "60")
+	code, shown := screen(t, 80, map[string]string{"NO_COLOR": "1", "HOME": t.TempDir()}, typed, "demo",
+		"--addr", "127.0.0.1:0", "--products", "100", "--days", "60")
 	if code != 0 {
 		t.Fatalf("%d %s", code, shown)
 	}
 	rest := shown
 	for _, want := range []string{"Чтобы подтвердить, наберите «подтверждаю»",
-		"В черновике нет строки «несуществующее»", "Остатки денег", ": записан, №", "\nhttps://", "Чтобы вернуть как было, подтвердите этот черновик.",
-		"Черновик drf_"} {
+		"В черновике нет строки «несуществующее»", "Остатки денег", ": записан, №", "\nhttps://",
+		"Чтобы вернуть как было, подтвердите этот черновик.", "Черновик drf_"} {
 		_, after, found := strings.Cut(rest, want)
 		if !found {
 			t.Fatalf("%q is missing in:\n%s", want, rest)
