@@ -303,6 +303,10 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 		said[i].Use = token.Unused
 	}
 	parts := typed.Parts(r.composeInput(said))
+	parts = slices.DeleteFunc(parts, func(p typed.Part) bool {
+		return out.FollowUp && p.Kind == typed.PartMeasure && len(p.At) == 1 &&
+			compose.SaysMoney(ts[p.At[0]].Norm, out.Query)
+	})
 	missing := omitted.Parts(parts, c)
 	if c.Free = c.Free || r.explained; r.explained {
 		missing = slices.Concat(missing, omitted.Parts(slices.DeleteFunc(slices.Clone(parts), func(p typed.Part) bool {
