@@ -144,7 +144,7 @@ func (d *decision) decide(ctx context.Context, a act.Act, confirms bool) (*outco
 	case confirms:
 		return d.confirm(ctx, a)
 	case a.Kind == act.Agree:
-		return d.agree(ctx)
+		return d.agree(ctx, a)
 	case a.Kind == act.Reject:
 		return d.reject(ctx, a)
 	case a.Kind == act.Undo:
@@ -193,9 +193,19 @@ func (d *decision) refused(err error, ru, en string) (*outcome, error) {
 	return &outcome{text: render.Plain(text)}, nil
 }
 
-// agree confirms the draft that the last turn showed. Later, a bare "да" may answer something else.
-func (d *decision) agree(ctx context.Context) (*outcome, error) {
+// agree confirms the draft that the last turn showed. Later, a bare "да" may answer something else, and words such as
+// "looks good" may only be an opinion: then it asks.
+func (d *decision) agree(ctx context.Context, a act.Act) (*outcome, error) {
 	switch {
+	case a.Draft != "":
+		if x := d.meant(a.Draft); x != nil && x.own {
+			return d.confirmShown(ctx, x)
+		}
+		return nil, nil
+	case len(d.talk.last) == 1 && d.talk.own && a.Weak:
+		return d.sure(d.talk.last[0]), nil
+	case a.Weak:
+		return nil, nil
 	case len(d.talk.last) == 1 && d.talk.own:
 		return d.confirmShown(ctx, d.talk.last[0])
 	case len(d.talk.last) > 1:
@@ -205,8 +215,7 @@ func (d *decision) agree(ctx context.Context) (*outcome, error) {
 	case d.talk.asks && !d.sends() || len(d.talk.open) != 1 || !d.talk.open[0].own:
 		return nil, nil
 	}
-	return d.say("Подтвердить черновик «%s»? Напишите «подтверждаю».", "Confirm the draft “%s”? Say “confirm”.",
-		d.talk.open[0].title()), nil
+	return d.sure(d.talk.open[0]), nil
 }
 
 // sends reports whether the words can only be about a draft: "отправляй", and not "да".

@@ -42,6 +42,24 @@ func (d *decision) unchanged(x *shown) *outcome {
 	return &outcome{q.Message(), []stockhand.Event{agent.Asked(q)}}
 }
 
+// sure asks whether a draft is confirmed.
+func (d *decision) sure(x *shown) *outcome {
+	q := &dialogue.Question{Text: fmt.Sprintf(d.l.Pick("Подтвердить черновик «%s»? Напишите «подтверждаю».",
+		"Confirm the draft “%s”? Say “confirm”."), x.title())}
+	q.Options = append(q.Options, dialogue.Option{Text: d.l.Pick("Подтвердить", "Confirm"),
+		Message: confirming + string(x.ID)})
+	return &outcome{q.Message(), []stockhand.Event{agent.Asked(q)}}
+}
+
+// waits says that a draft was not sent, and asks whether it is cancelled.
+func (d *decision) waits(x *shown) *outcome {
+	q := &dialogue.Question{Text: fmt.Sprintf(d.l.Pick("Черновик «%s» не отправлен и ждёт. Отменить его?",
+		"The draft “%s” is not sent, and waits. Cancel it?"), x.title())}
+	q.Options = append(q.Options, dialogue.Option{Text: d.l.Pick("Отменить черновик", "Cancel the draft"),
+		Message: d.l.Pick("отмени черновик ", "cancel draft ") + string(x.ID)})
+	return &outcome{q.Message(), []stockhand.Event{agent.Asked(q)}}
+}
+
 // meant returns the draft that a message without a name is about: the one it names, the one that the last turn showed,
 // or the only one that waits. Of several, it returns nil.
 func (d *decision) meant(id string) *shown {
@@ -62,8 +80,14 @@ func (d *decision) meant(id string) *shown {
 }
 
 func (d *decision) reject(ctx context.Context, a act.Act) (*outcome, error) {
-	if d.talk.asks && len(d.talk.last) == 0 && d.soft() {
+	if a.Draft == "" && d.talk.asks && len(d.talk.last) == 0 && d.soft() {
 		return nil, nil // "не надо" answers the question of the last turn, and decides on no draft shown before it
+	}
+	switch {
+	case a.Weak && len(d.talk.last) == 1 && !d.talk.asks:
+		return d.waits(d.talk.last[0]), nil
+	case a.Weak:
+		return nil, nil // "нет" is about something else
 	}
 	x := d.meant(a.Draft)
 	last := len(d.talk.open)

@@ -53,7 +53,7 @@ type Act struct {
 	Draft   string   // the ID of the draft, if it is said
 	Format  string   // Export: xlsx or csv
 	Rows    int      // More: how many rows, if it is said
-	Weak    bool     // the words are about a draft only right after one: "без швабры", "на какую сумму"
+	Weak    bool     // the words are about a draft only right after one; "looks good" is to be asked about
 }
 
 // most is the longest message that is read as an act, in tokens.
@@ -61,8 +61,9 @@ const most = 25
 
 // message is the words of a message while they are read.
 type message struct {
-	ts []token.Token
-	at int
+	ts   []token.Token
+	at   int
+	asks bool // there is a question mark
 }
 
 // Read reads a message. Its Kind is None if it is something else.
@@ -82,7 +83,7 @@ func Read(text string) Act {
 	if len(ts) == 0 || len(ts) > most {
 		return Act{}
 	}
-	m := &message{ts: ts}
+	m := &message{ts: ts, asks: strings.Contains(text, "?")}
 	if a := m.shown(); a.Kind != None {
 		return a
 	}
@@ -239,6 +240,7 @@ var exports = map[string]string{
 type meaning struct {
 	kind   Kind
 	format string
+	weak   bool // see [Act]
 }
 
 var meanings = func() map[string]meaning {
@@ -252,12 +254,12 @@ var meanings = func() map[string]meaning {
 		add(list, meaning{kind: kind})
 	}
 	for format, list := range exports {
-		add(list, meaning{Export, format})
+		add(list, meaning{kind: Export, format: format})
 	}
 	return out
 }()
 
-// meant returns what words mean as a whole, or as two phrases that mean the same: "не надо, передумал".
+// meant returns what words mean as a whole, or as a row of phrases that decide the same: "не надо, передумал".
 func meant(list []string) (meaning, bool) {
 	if found, ok := meanings[strings.Join(list, " ")]; ok {
 		return found, true
@@ -265,11 +267,11 @@ func meant(list []string) (meaning, bool) {
 	for i := 1; i < len(list); i++ {
 		first, ok := meanings[strings.Join(list[:i], " ")]
 		second, also := meanings[strings.Join(list[i:], " ")]
-		if ok && also && first == second && (first.kind == Agree || first.kind == Reject || first.kind == Undo) {
+		if ok && also && first == second && first.kind == Undo {
 			return first, true
 		}
 	}
-	return meaning{}, false
+	return decided(list)
 }
 
 // more reads "ещё 10", "следующие двадцать", "another 5": further rows, by their number.
@@ -315,8 +317,11 @@ func (m *message) phrase() Act {
 		m.at = start
 		for end := len(m.ts); end > start; end-- {
 			text := said(m.ts[start:end])
-			if found, ok := meant(strings.Fields(text)); ok {
-				a.Kind, a.Format, a.Weak = found.kind, found.format, found.kind == Total
+			if found, ok := meant(strings.Fields(text)); ok && !(found.kind == Agree && denied(m.ts[:start])) {
+				a.Kind, a.Format, a.Weak = found.kind, found.format, found.weak || found.kind == Total
+				if found.kind == Agree && m.asks { // "всё верно?" wants to see it again
+					a.Kind, a.Weak = Total, true
+				}
 				a.OfDraft = strings.Contains(text, "чернов") || strings.Contains(text, "draft")
 				return a
 			}

@@ -173,11 +173,19 @@ func (c *calendar) weekdaysBetween(i int) (Period, bool) {
 	return Period{From: to.AddDate(0, 0, -(int(b)-int(a)+7)%7), To: to, End: i + 4}, true
 }
 
-// elided reads "эту неделю с прошлой", "этот месяц к прошлому": the unit is named before.
+// elided reads "эту неделю с прошлой", "этот месяц к прошлому", "прошлый месяц и позапрошлый": the unit is named
+// before.
 func (c *calendar) elided(i int) (Period, bool) {
 	w, before := c.norm(i), c.norm(i-1)
-	joined := (before == "за" || before == "в") && c.norm(i-2) == "и" // "за эту неделю и за прошлую"
-	if !previousWords[w] || !joined && !elidedAfter[before] ||
+	joined := (before == "за" || before == "в") && c.norm(i-2) == "и" || // "за эту неделю и за прошлую"
+		(before == "и" || before == "and") && i > 1 && words.TimeUnitOf(c.ts[i-2].Norm) != words.NoTime
+	back, ok := 0, thisWords[w]
+	if previousWords[w] {
+		back, ok = -1, true
+	} else if beforeLast[w] {
+		back, ok = -2, true
+	}
+	if !ok || !joined && !elidedAfter[before] ||
 		i+1 < len(c.ts) && c.ts[i+1].Kind != token.Mark && c.norm(i+1) != "по" && c.norm(i+1) != "и" &&
 			c.norm(i+1) != "by" {
 		return Period{}, false
@@ -190,8 +198,12 @@ func (c *calendar) elided(i int) (Period, bool) {
 		if l == noLength {
 			continue
 		}
-		from, to := Whole(l, Shift(l, Begin(l, c.today), -1))
-		return Period{From: from, To: to, End: i + 1, Previous: l}, true
+		from, to := Whole(l, Shift(l, Begin(l, c.today), back))
+		p := Period{From: from, To: to, End: i + 1}
+		if back == -1 {
+			p.Previous = l
+		}
+		return p, true
 	}
 	return Period{}, false
 }

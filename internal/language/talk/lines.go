@@ -153,7 +153,7 @@ var otherRows = words.Set("а нет все всё no all")
 // keptRows asks whether other goods take the place of a table's rows.
 func keptRows(task string, x, last *language.Reading) *language.Reading {
 	l := last.Language
-	now := x.Input.(draft.Draft) //nolint:errcheck // leavesRows has checked it
+	now := x.Input.(draft.Draft)
 	y := *x
 	y.Input, y.FollowUp = nil, true
 	y.Question = &language.Question{Text: fmt.Sprintf(l.Pick(
