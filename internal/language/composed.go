@@ -98,6 +98,9 @@ func (r *reader) turnoverBy(out *Reading) {
 	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
 }
 
+// PlaceOf returns the conditions that limit money to bank accounts or to cash desks (the places of package typed).
+func PlaceOf(place string) []analysis.Condition { return compose.PlaceOf(place, "") }
+
 // flowOf answers money in and out of accounts or of cash desks with a query: the report of money shows all of them.
 func (r *reader) flowOf(out *Reading) {
 	if r.in.Catalogue == nil || out.Skill != Money || out.Arguments.What != "flow" || out.Question != nil ||

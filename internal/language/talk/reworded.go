@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
@@ -207,7 +206,7 @@ func (t *talk) moneyThere(task string, in language.Input) *language.Reading {
 	}
 	x := *t.done
 	q := *x.Query
-	q.Where = compose.PlaceOf(place.Place, "")
+	q.Where = language.PlaceOf(place.Place)
 	for _, w := range x.Query.Where {
 		if w.Field != "account" {
 			q.Where = append(q.Where, w)
