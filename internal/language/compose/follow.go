@@ -85,6 +85,9 @@ func (d *draft) continues() bool {
 		}
 		return true
 	}
+	if d.pays {
+		return true
+	}
 	if d.ofOneRow() && len(d.q.By) > 0 && !slices.ContainsFunc(d.asked, func(m string) bool {
 		return !slices.Contains(d.Previous.Measures, m)
 	}) {

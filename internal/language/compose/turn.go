@@ -60,6 +60,8 @@ func (s *sentence) turns() {
 			it.ID = "sale_price"
 		case late[s.Tokens[it.At].Stem] && it.Kind != typed.Named && s.expects():
 			it.Kind, it.ID, it.Least = typed.Measure, "supplier_overdue_days", "1"
+		case it.Kind == typed.Measure && it.ID == "money_out" && it.End == it.At+1 && paidByThem[w] && s.ofSales():
+			it.ID, s.pays = "money_in", true // "а оплатили сколько" after what a customer was shipped
 		case ofMoney[w] != "" && it.Kind != typed.Named && it.Kind != typed.Period && s.aboutMoney():
 			it.Kind, it.ID = typed.Measure, ofMoney[w]
 		}
@@ -255,6 +257,16 @@ func (s *sentence) expects() bool {
 }
 
 var ofDeliveries = words.Set("open_orders not_received expected_on supplier_overdue_days")
+
+// paidByThem are words for payments that do not say who pays.
+var paidByThem = words.Set("оплатили оплачено оплатил оплатила заплатили заплатил заплатила paid")
+
+// ofSales reports whether the answer before was about what was sold to the customers that it names.
+func (s *sentence) ofSales() bool {
+	return slices.ContainsFunc(s.Previous.Where, func(w analysis.Condition) bool {
+		return w.Field == "counterparty" && w.Op == analysis.In
+	}) && (slices.Contains(s.Previous.Measures, "sales") || slices.Contains(s.Previous.Measures, "revenue"))
+}
 
 // SaysMoney reports whether a word, which is otherwise about goods, is about money in a query of it: "а ушло".
 func SaysMoney(word string, q *analysis.Query) bool {

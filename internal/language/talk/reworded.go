@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/query"
@@ -184,6 +185,40 @@ func namesOf(done *language.Reading) (names []string) {
 	}
 	return names
 }
+
+// paidOf reads "а оплатили из них сколько" after sales to a customer as what that customer paid in the same period: by
+// themselves the words ask what we paid (rule R737).
+func (t *talk) paidOf(task string, in language.Input) *language.Reading {
+	if t.done == nil || t.done.Skill != language.Documents {
+		return nil
+	}
+	paid := ""
+	for _, x := range token.Split(task) {
+		switch {
+		case paidWords[x.Norm] && paid == "":
+			paid = x.Raw
+		case x.Kind == token.Mark, leads[x.Norm], x.Norm == "сколько", from[x.Norm], refer.IsThey(x.Norm):
+		default:
+			return nil
+		}
+	}
+	if in.Previous = t.done.Base(in.Catalogue, in.Now); paid == "" || in.Previous == nil {
+		return nil
+	}
+	in.Rows = nil
+	x := language.Read("сколько "+paid, in)
+	if !complete(&x) || !x.FollowUp || x.Query == nil || !slices.Equal(x.Query.Measures, []string{"money_in"}) {
+		return nil
+	}
+	q := *x.Query
+	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w analysis.Condition) bool {
+		return w.Field == "document_type" // of the shipments
+	})
+	x.Task, x.Query = task, &q
+	return &x
+}
+
+var paidWords = words.Set("оплатили оплачено оплатил оплатила заплатили заплатил заплатила")
 
 // moneyThere reads "а в кассу" and "а на счёт" after payments as the same payments of that place (rule R737): by
 // themselves the words ask for what lies there.

@@ -62,6 +62,8 @@ func TestPaymentsStayPayments(t *testing.T) { // rule R737
 			`["Касса"]}],"from":"2026-11-21","to":"2026-11-21"}`,
 		"сколько денег пришло вчера в кассу | а на счёт": `"money_in"],"where":[{"field":"account","op":"not_in",` +
 			`"values":["Касса"]}],"from":"2026-11-21"`,
+		"отгрузки пекарни за октябрь | сколько оплачено": `{"measures":["money_in"],"where":[{"field":"counterparty",` +
+			`"op":"in","values":["ООО «Пекарня»"]}],"from":"2026-10-01","to":"2026-10-31"}`,
 		"сколько денег пришло вчера | а ушло": `{"measures":["money_out"],"from":"2026-11-21"`,
 	})
 }
