@@ -44,7 +44,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		for _, p := range r.phrases(ts, q.Aside) {
 			r.aside = append(r.aside, p.Words)
 		}
-	case q.Impossible, r.in.loaded() && out.Skill.Calls() && !r.lists(out, q) &&
+	case q.Impossible, r.in.loaded() && out.Skill.Calls() && (!r.lists(out, q) || r.knowsUnexplained(q)) &&
 		!r.explainsMore(out, q, ts) && (!q.Risky || len(out.Unknown) == 0):
 		return
 	case r.in.loaded() && r.asksAbout(out, q, ts): // nothing explains all words
@@ -86,7 +86,10 @@ func (r *reader) turnoverBy(out *Reading) {
 	q := out.asQuery()
 	q.By = nil
 	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
-		if p.Kind == typed.PartBy && p.ID != "product" && !slices.Contains(q.By, p.ID) {
+		switch {
+		case p.Kind == typed.PartCondition || p.Kind == typed.PartNumber:
+			return // the answer of its tool names what it does not apply
+		case p.Kind == typed.PartBy && p.ID != "product" && !slices.Contains(q.By, p.ID):
 			q.By = append(q.By, p.ID)
 		}
 	}
@@ -202,6 +205,12 @@ func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) b
 		"I do not understand “%s”. Shall I leave it out?"), strings.Join(words, r.language.Pick("», «", "”, “"))),
 		Options: []Option{r.queryOption(q.Query)}}
 	return true
+}
+
+// knowsUnexplained reports whether the lexicon knows a word that the query leaves unexplained: prices are no answer to
+// "что заканчивается, сначала самое дорогое".
+func (r *reader) knowsUnexplained(q *compose.Reading) bool {
+	return slices.ContainsFunc(q.Unexplained, func(i int) bool { return r.x.explains(&r.ts[i]) })
 }
 
 // explainsMore reports whether the query leaves fewer words unused than the skill does.
