@@ -79,7 +79,8 @@ func read(task string, in language.Input) language.Reading {
 	t.in.Previous, t.in.Rows = nil, nil
 	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
 		t.onlyKinds(task), t.overdueDebts(task, in), t.again(task), t.greatest(task, in),
-		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in), t.leftOfShown(task, in), t.theRest(task, in)} {
+		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in),
+		t.leftOfShown(task, in), t.theRest(task, in)} {
 		if x != nil {
 			return *x
 		}
