@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -33,6 +34,22 @@ func (r *reader) smallTalk() bool {
 	return count <= maxSmallTalk && strings.TrimSpace(r.task) != ""
 }
 
+// social reads a message that thanks, greets or leaves, or that asks about Stockhand itself (rule R731), before names
+// are looked up.
+func (r *reader) social(out *Reading) bool {
+	out.social = courtesy.ReadSocial(r.task)
+	switch out.social {
+	case courtesy.NotSocial:
+		return false
+	case courtesy.AsksUsage:
+		out.Skill = Help
+	default:
+		out.Skill = SmallTalk
+	}
+	out.Language, out.Confidence = languageOf(r.ts, r.in.Previous), 1
+	return true
+}
+
 var (
 	thanks = regexp.MustCompile(`(?i)спасиб|благодар|спс|thank|thx|cheers`)
 	leaves = regexp.MustCompile(`(?i)до свидан|до встречи|до завтра|^пока[ !.]*$|всего доброго|всего хорошего|` +
@@ -43,6 +60,8 @@ var (
 // Reply returns a one-line reply to small talk.
 func (r Reading) Reply(l stockhand.Language) string {
 	switch {
+	case r.social != courtesy.NotSocial:
+		return r.social.Reply(l)
 	case thanks.MatchString(r.Task):
 		return l.Pick("Пожалуйста! Если нужно что-то ещё, спрашивайте.",
 			"You're welcome! Ask if you need anything else.")

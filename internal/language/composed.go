@@ -101,6 +101,9 @@ func (r *reader) turnoverBy(out *Reading) {
 	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
 }
 
+// PlaceOf returns the conditions that limit money to bank accounts or to cash desks (the places of package typed).
+func PlaceOf(place string) []analysis.Condition { return compose.PlaceOf(place, "") }
+
 // flowOf answers money in and out of accounts or of cash desks with a query: the report of money shows all of them.
 func (r *reader) flowOf(out *Reading) {
 	if r.in.Catalogue == nil || out.Skill != Money || out.Arguments.What != "flow" || out.Question != nil ||
@@ -312,6 +315,10 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 		said[i].Use = token.Unused
 	}
 	parts := typed.Parts(r.composeInput(said))
+	parts = slices.DeleteFunc(parts, func(p typed.Part) bool {
+		return out.FollowUp && p.Kind == typed.PartMeasure && len(p.At) == 1 &&
+			compose.SaysMoney(ts[p.At[0]].Norm, out.Query)
+	})
 	missing := omitted.Parts(parts, c)
 	if c.Free = c.Free || r.explained; r.explained {
 		missing = slices.Concat(missing, omitted.Parts(slices.DeleteFunc(slices.Clone(parts), func(p typed.Part) bool {

@@ -20,6 +20,7 @@ import (
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/refer"
 )
@@ -133,6 +134,7 @@ type Reading struct {
 	Consolidate bool
 
 	greets bool // small talk that greets
+	social courtesy.Social
 }
 
 // Arguments are the arguments of the skill's tool, whose input is their JSON encoding. Only fields that the skill

@@ -57,6 +57,9 @@ func Read(task string, in Input) Reading {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
 		return out
 	}
+	if r.social(&out) {
+		return out
+	}
 	r.readAccounts(&out)
 	if in.Catalogue != nil {
 		courtesy.Mark(r.ts)

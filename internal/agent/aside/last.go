@@ -42,6 +42,11 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 			"There is nothing to choose: no question is open.")), nil
 	}
 	if x.Table == nil {
+		if a.Kind == act.Export && prints(message) {
+			return plain(l.Pick("Печатать я не умею. Спросите таблицу, например «остатки по складам»: её можно скачать в Excel и "+
+				"распечатать.", "I cannot print. Ask for a table, for example “stock by warehouse”: it can be downloaded as "+
+				"Excel and printed.")), nil
+		}
 		return x.nothing(a, l), nil
 	}
 	t := *x.Table
@@ -82,8 +87,8 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 		text := plain(fmt.Sprintf(l.Pick("Таблица %s, строк: %d. Скачать:", "The table %s, rows: %d. Download:"),
 			title, t.Count)) +
 			" " + files + "."
-		if folded := strings.ToLower(message); strings.Contains(folded, "pdf") || strings.Contains(folded, "печат") ||
-			strings.Contains(folded, "print") || strings.Contains(folded, "гугл") {
+		if folded := strings.ToLower(message); strings.Contains(folded, "pdf") || prints(message) ||
+			strings.Contains(folded, "гугл") {
 			text = plain(l.Pick("Так не умею, только Excel и CSV.", "I cannot do that, only Excel and CSV.")) + " " +
 				text
 		}
@@ -117,6 +122,12 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 	default:
 		return done(a, l), nil
 	}
+}
+
+// prints reports whether a message asks for paper.
+func prints(message string) bool {
+	folded := strings.ToLower(message)
+	return strings.Contains(folded, "печат") || strings.Contains(folded, "print") || strings.Contains(folded, "принтер")
 }
 
 // Charts returns the charts of the last answer, which the console draws.

@@ -331,6 +331,9 @@ func (m *message) phrase() Act {
 		}
 	}
 	m.at = 0
+	if m.prints() {
+		return Act{Kind: Export, Format: "xlsx"}
+	}
 	if m.listsDrafts() {
 		return Act{Kind: Drafts, OfDraft: true}
 	}

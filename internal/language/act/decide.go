@@ -166,7 +166,7 @@ var decisions = []decision{{
 			"оформлять; не делай; не делай этого; "+
 			"не надо этого делать; не надо этого; этого не надо; мне это не надо; мне не надо; "+
 			"не надо это; уже не надо; "+
-			"уже не нужно; больше не надо; больше не нужно; ничего не меняй; не меняй ничего; "+
+			"уже не нужно; ничего не меняй; не меняй ничего; "+
 			"ничего не трогай; "+
 			"не трогай ничего; ничего не делай; не будем отправлять; не буду отправлять; не "+
 			"будем заказывать; передумываю; "+
@@ -216,9 +216,31 @@ var decisions = []decision{{
 		"ошибка; ошибочка; случайно; "+
 		"все; тогда; сейчас; подожди; погоди; к черту; вообще; совсем; уже; это; его; бот; слушай; "+
 		"знаешь; наверное; "+
-		"все таки; больше; так; отлично; мне; сегодня",
+		"все таки; так; отлично; мне; сегодня",
 		"oh; actually; sorry; wait; please; just; ok; okay; well; then; thanks; thank you; my "+
 			"mistake; my bad; oops; i; hmm; "+
 			"on second thought; on second thoughts; now; yes; yeah; no no; after all; and; so; "+
 			"all; mate; anymore; um"),
 }}
+
+// prints reports whether a message says to print what was shown: a verb for it, and words of place and politeness.
+func (m *message) prints() bool {
+	verb := false
+	for i := range m.ts {
+		switch w := m.norm(i); {
+		case printing[w] || w == "печать" && i > 0:
+			verb = true
+		case !aroundPrinting[w] && m.ts[i].Kind != token.Mark:
+			return false
+		}
+	}
+	return verb
+}
+
+var (
+	printing = words.Set("распечатай распечатайте распечатать напечатай напечатайте напечатать отпечатай принтер принтере " +
+		"print printer printout")
+	aroundPrinting = words.Set("на в мне нам это этот эту его ее их все всё отчет отчёт таблицу список ответ можешь можно ли " +
+		"пожалуйста плиз отправь пошли выведи выведите а и теперь сейчас хочу надо бы листок бумагу бумаге принтер it this that " +
+		"them the report table list out can could you please i want to need a for me send on paper now and")
+)

@@ -100,6 +100,9 @@ func (m *message) counted() Act {
 	var name []token.Token
 	for i := m.at; i < n; i++ {
 		w := m.norm(i)
+		if rather[w] && i > m.at && i == n-1 { // "бит лучше 8"
+			continue
+		}
 		if m.ts[i].Kind != token.Word || onWords[w] || fillers[w] || also[w] || addedWords[w] {
 			return Act{}
 		}
@@ -112,6 +115,8 @@ func (m *message) counted() Act {
 	}
 	return a
 }
+
+var rather = words.Set("лучше rather")
 
 // addedWords say that a quantity is added, or that a number is no quantity.
 var addedWords = words.Set("еще ещё добавь плюс минус топ за по первые последние заказ документ накладная more add " +

@@ -59,6 +59,7 @@ func Read(in typed.Input) *Reading {
 
 // sentence is a task while it is read.
 type sentence struct {
+	pays bool // it asks what the customers of the answer before paid
 	*typed.Sentence
 	corrects bool // it says that the answer before was not what was meant
 }

@@ -85,6 +85,14 @@ func (d *draft) continues() bool {
 		}
 		return true
 	}
+	if d.pays {
+		return true
+	}
+	if d.ofOneRow() && len(d.q.By) > 0 && !slices.ContainsFunc(d.asked, func(m string) bool {
+		return !slices.Contains(d.Previous.Measures, m)
+	}) {
+		return true
+	}
 	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.spends || d.corrects && len(d.Tokens) <= 9 ||
 		d.measureAlone() || d.refersBack() {
 		return true
@@ -98,7 +106,7 @@ func (d *draft) continues() bool {
 // onlyChanged reports whether a task compares by no more than a word such as "упало": what was compared before
 // stays.
 func (d *draft) onlyChanged() bool {
-	return d.relative == "" && len(d.periods) == 0 && (d.stems(falling) || d.stems(rising)) && d.word(whichRows)
+	return d.relative == "" && len(d.periods) == 0 && (d.stems(falling) || d.stems(rising)) && d.saysWhich()
 }
 
 // backWords mean what the task before was about.
@@ -129,7 +137,8 @@ func (d *draft) sold() bool {
 func (d *draft) ordersBy() bool {
 	said := slices.DeleteFunc(slices.Clone(d.Items), func(it *typed.Item) bool {
 		return it.Kind == typed.Function || it.Kind == typed.TopRows || it.Kind == typed.Best ||
-			it.Kind == typed.Worst || it.Kind == typed.Number && it.Number.Unit == words.NoUnit
+			it.Kind == typed.Worst || it.Kind == typed.Number && it.Number.Unit == words.NoUnit ||
+			it.Kind == typed.Joining && it.At == 0 && len(d.Previous.Order) > 0 // "and by margin?" of a ranking
 	})
 	return len(said) == 2 && said[0].Kind == typed.Per && said[1].Kind == typed.Measure &&
 		(len(d.Previous.By) > 0 || d.q.Limit > 0)
@@ -202,6 +211,12 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	} else if n.From == "" {
 		n.From, n.To = q.From, q.To
 	}
+	if c := n.Compare; c != nil && c.From != "" && c.From == n.From && c.To == n.To { // no period with itself
+		for _, p := range d.periods {
+			p.Used = false
+		}
+		n.Compare = nil
+	}
 	d.move(&n, q)
 	if d.withinRows(n, q) {
 		q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w analysis.Condition) bool {
@@ -259,11 +274,16 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 }
 
 // ofFirstRows gives a breakdown by time the first rows of the answer before as its condition: "по месяцам" after
-// the three largest suppliers is of those three, and no list of three months (rule R653). So is a question why.
+// the three largest suppliers is of those three, and no list of three months (rule R653). So are a question why and
+// one of who is behind the figure of a single row.
 func (d *draft) ofFirstRows(n *analysis.Query, q analysis.Query) bool {
 	rows := d.Rows
 	explained := d.whys && slices.Equal(n.By, q.By)
-	if q.Limit == 0 || len(n.By) != 1 || !d.ofTime(n.By[0]) && !explained || len(q.By) == 0 ||
+	one := q.Limit == 1 && len(n.By) > 0 && !slices.Equal(n.By, q.By) // "кто возвращал" after one product
+	if one {
+		n.By = slices.DeleteFunc(slices.Clone(n.By), func(by string) bool { return slices.Contains(q.By, by) })
+	}
+	if q.Limit == 0 || len(n.By) != 1 || !d.ofTime(n.By[0]) && !explained && !one || len(q.By) == 0 ||
 		d.ofTime(q.By[0]) || rows == nil ||
 		rows.Dimension != q.By[0] || rows.Earlier || len(rows.IDs) < q.Limit ||
 		slices.ContainsFunc(n.Where, func(w analysis.Condition) bool { return w.Field == rows.Dimension }) {

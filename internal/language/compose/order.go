@@ -75,7 +75,7 @@ func (d *draft) byChange() {
 func (d *draft) whoChanged() {
 	down, up := d.stems(falling), d.stems(rising)
 	if d.Previous == nil || d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || down == up ||
-		!d.word(whichRows) {
+		!d.saysWhich() {
 		return
 	}
 	w := analysis.Condition{Field: d.q.Measures[0], Op: analysis.Greater, Values: []analysis.Scalar{"0"},
@@ -110,6 +110,22 @@ func (d *draft) changedWhen() bool {
 }
 
 var whichRows = words.Set("какие каким каких какой кто кому кого который которые где что which what who where")
+
+// saysWhich reports whether the task chooses rows: "какие упали", "those that fell", "только упавшие".
+func (d *draft) saysWhich() bool {
+	if d.word(whichRows) {
+		return true
+	}
+	for i := range d.Tokens {
+		if d.Tokens[i].Norm == "that" && i > 0 && whichNouns[d.Tokens[i-1].Norm] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Only })
+}
+
+var whichNouns = words.Set("those ones any goods products items groups categories customers suppliers stores " +
+	"warehouses")
 
 // than returns the "more" or "less" of "купили меньше, чем в октябре"; nil if there is none.
 func (d *draft) than() *typed.Item {

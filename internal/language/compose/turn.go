@@ -60,6 +60,8 @@ func (s *sentence) turns() {
 			it.ID = "sale_price"
 		case late[s.Tokens[it.At].Stem] && it.Kind != typed.Named && s.expects():
 			it.Kind, it.ID, it.Least = typed.Measure, "supplier_overdue_days", "1"
+		case it.Kind == typed.Measure && it.ID == "money_out" && it.End == it.At+1 && paidByThem[w] && s.ofSales():
+			it.ID, s.pays = "money_in", true // "а оплатили сколько" after what a customer was shipped
 		case ofMoney[w] != "" && it.Kind != typed.Named && it.Kind != typed.Period && s.aboutMoney():
 			it.Kind, it.ID = typed.Measure, ofMoney[w]
 		}
@@ -177,15 +179,25 @@ var ofTimes = words.Set("day week month quarter year weekday hour")
 
 // asksWho reads a question word by itself as what to show the figures by: "кому?", "когда?".
 func (s *sentence) asksWho() {
-	var asked *typed.Item
+	var asked, agent *typed.Item
+	who := false
 	for _, it := range s.Items {
-		if it.Kind != typed.Function {
+		if s.whoOfOne(it) {
+			who = true
+		} else if it.Kind != typed.Function {
 			return
+		}
+		if s.Tokens[it.At].Norm == "кто" || s.Tokens[it.At].Norm == "who" {
+			agent = it
 		}
 		if id := askedBy[s.Tokens[it.At].Norm]; id != "" {
 			asked = it
 			asked.ID = id
 		}
+	}
+	if who && agent != nil && asked == nil {
+		asked = agent
+		asked.ID = "counterparty"
 	}
 	m, ok := s.Input.Catalogue.Measure(s.Previous.Measures[0])
 	if asked == nil || len(s.Items) > 3 || !ok || !slices.Contains(m.Over, asked.ID) ||
@@ -193,6 +205,19 @@ func (s *sentence) asksWho() {
 		return
 	}
 	asked.Kind, asked.Plural = typed.Dimension, true
+}
+
+// whoOfOne reports whether an item names the figure of the one thing that was shown: "кто возвращал" after the goods
+// that are returned most is about those goods.
+func (s *sentence) whoOfOne(it *typed.Item) bool {
+	return it.Kind == typed.Measure && s.ofOneRow() && slices.Contains(s.Previous.Measures, it.ID)
+}
+
+// ofOneRow reports whether the answer before is one row of known things.
+func (s *sentence) ofOneRow() bool {
+	p, rows := s.Previous, s.Input.Rows
+	return p != nil && p.Limit == 1 && len(p.By) == 1 && rows != nil && rows.Dimension == p.By[0] && !rows.Earlier &&
+		len(rows.IDs) > 0 && rows.IDs[0] != ""
 }
 
 var askedBy = map[string]string{"кому": "counterparty", "кого": "counterparty", "кем": "employee", "когда": "day",
@@ -232,6 +257,21 @@ func (s *sentence) expects() bool {
 }
 
 var ofDeliveries = words.Set("open_orders not_received expected_on supplier_overdue_days")
+
+// paidByThem are words for payments that do not say who pays.
+var paidByThem = words.Set("оплатили оплачено оплатил оплатила заплатили заплатил заплатила paid")
+
+// ofSales reports whether the answer before was about what was sold to the customers that it names.
+func (s *sentence) ofSales() bool {
+	return slices.ContainsFunc(s.Previous.Where, func(w analysis.Condition) bool {
+		return w.Field == "counterparty" && w.Op == analysis.In
+	}) && (slices.Contains(s.Previous.Measures, "sales") || slices.Contains(s.Previous.Measures, "revenue"))
+}
+
+// SaysMoney reports whether a word, which is otherwise about goods, is about money in a query of it: "а ушло".
+func SaysMoney(word string, q *analysis.Query) bool {
+	return q != nil && slices.Contains(q.Measures, ofMoney[word])
+}
 
 func (s *sentence) aboutMoney() bool { return moneyMeasures[s.Previous.Measures[0]] }
 

@@ -54,6 +54,9 @@ func (s *sentence) lists() *Reading {
 	if it.id == "suppliers" && s.has(name) {
 		return s.suppliersOf(it)
 	}
+	if s.first(every) != nil && s.inside() {
+		return nil // "in all warehouses" is where, and no list
+	}
 	for _, x := range s.items { // nothing else: "какие группы продаются лучше" is a figure
 		again := x.meaning == kindOf && x.id == it.id
 		if x.meaning != function && x.meaning != asking && x.meaning != every && x.meaning != whether &&
@@ -64,6 +67,11 @@ func (s *sentence) lists() *Reading {
 	}
 	return &Reading{Call: Call{Tool: "reference", Input: Reference{it.id}}}
 }
+
+// inside reports whether the task begins as a place.
+func (s *sentence) inside() bool { return len(s.ts) > 0 && placed[s.ts[0].Norm] }
+
+var placed = words.Set("in at across over на по")
 
 // Stock is the input of the report of stock.
 type Stock struct {

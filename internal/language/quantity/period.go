@@ -413,6 +413,10 @@ func (c *calendar) yearAt(i int) (y, end int) {
 // named reads months, quarters, half-years and years by name, and ranges of months.
 func (c *calendar) named(i int) (Period, bool) {
 	w := c.norm(i)
+	if m, ok := c.month(i + 1); ok && strings.HasPrefix(w, lastYears) { // "прошлогодний октябрь"
+		y := c.today.Year() - 1
+		return Period{From: dayOf(y, m, 1), To: dayOf(y, m+1, 0), End: i + 2}, true
+	}
 	if m, ok := c.month(i); ok {
 		j := i + 1
 		to, last := m, c.norm(j)

@@ -151,6 +151,9 @@ func (f finder) every(i int) *Reference {
 	default:
 		return nil
 	}
+	if w == "those" && f.norm(end) == "that" {
+		return nil // "those that fell" says which
+	}
 	if f.calendar(end) || !theyWords[w] && quantity.IsCalendarWord(f.norm(end)) || f.ts[min(end,
 		len(f.ts)-1)].Kind == token.Number && end < len(f.ts) {
 		return nil

@@ -32,6 +32,11 @@ const mostWords = 14
 func Read(task string, in language.Input) language.Reading {
 	r := read(task, in)
 	if in.Catalogue != nil {
+		if x := ofNamed(task, &r, in); x != nil {
+			return *x
+		}
+	}
+	if in.Catalogue != nil {
 		r = dangling(task, r, linked(task, in))
 	}
 	if in.Catalogue == nil || len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
@@ -48,6 +53,9 @@ func Read(task string, in language.Input) language.Reading {
 			x.Task = task
 			return x
 		}
+	}
+	if x := reworded(task, in); x != nil {
+		return *x
 	}
 	return r
 }
@@ -71,7 +79,8 @@ func read(task string, in language.Input) language.Reading {
 	t.in.Previous, t.in.Rows = nil, nil
 	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
 		t.onlyKinds(task), t.overdueDebts(task, in), t.again(task), t.greatest(task, in),
-		t.difference(task, in), t.leftOfShown(task, in), t.theRest(task, in)} {
+		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in),
+		t.leftOfShown(task, in), t.theRest(task, in)} {
 		if x != nil {
 			return *x
 		}

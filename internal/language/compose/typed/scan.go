@@ -111,7 +111,8 @@ func (s *Sentence) hold() (held []int) {
 			continue
 		}
 		if e, end := s.x.at(s.Tokens, i); e != nil && (e.kind == OverYear || e.kind == OverMonth) &&
-			(end >= len(s.Tokens) || words.TimeUnitOf(s.Tokens[end].Norm) == words.NoTime) {
+			(end >= len(s.Tokens) || words.TimeUnitOf(s.Tokens[end].Norm) == words.NoTime &&
+				words.MonthOf(s.Tokens[end].Norm) == 0) { // "прошлогодний октябрь" is a month
 			mark(i, end)
 			i = end - 1
 			continue
