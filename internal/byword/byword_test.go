@@ -143,6 +143,20 @@ func TestAKeyConfirmsNothingByWord(t *testing.T) {
 	k.wantStates(k.draft, "pending")
 }
 
+// once returns the index of a line whose product is in no other line.
+func once(t *testing.T, lines []string) int {
+	t.Helper()
+	product := func(line string) string { return line[:strings.LastIndex(line, " ")] }
+	for i, line := range lines {
+		others := slices.Concat(lines[:i], lines[i+1:])
+		if !slices.ContainsFunc(others, func(o string) bool { return product(o) == product(line) }) {
+			return i
+		}
+	}
+	t.Fatalf("every product is in several lines: %v", lines)
+	return 0
+}
+
 func TestLinesOfADraftAreEditedByWord(t *testing.T) {
 	s := start(t)
 	k := &talk{t: t, s: s, token: s.AdminToken}
@@ -151,16 +165,14 @@ func TestLinesOfADraftAreEditedByWord(t *testing.T) {
 	if len(before) < 3 {
 		t.Fatalf("%d lines", len(before))
 	}
-	name, quantity := before[0][:strings.LastIndex(before[0], " ")], before[0][strings.LastIndex(before[0], " ")+1:]
-	said := k.say("измени количество «" + name + "» на 40")
-	if strings.Contains(said, "какая строка") { // it is in several orders
-		said = k.say("1")
-	}
-	if !strings.Contains(said, quantity+" → 40") {
+	i := once(t, before)
+	name, quantity := before[i][:strings.LastIndex(before[i], " ")], before[i][strings.LastIndex(before[i], " ")+1:]
+	said := k.say("измени количество «" + name + "» на 120")
+	if !strings.Contains(said, quantity+" → 120") {
 		t.Errorf("it does not say what changed: %s", said)
 	}
 	_, after := k.states(k.draft)
-	if after[0] != name+" 40" || len(after) != len(before) {
+	if after[i] != name+" 120" || len(after) != len(before) {
 		t.Errorf("the lines are %v", after)
 	}
 	if !slices.ContainsFunc(before, func(l string) bool { return !strings.HasPrefix(l, name) }) {
@@ -256,9 +268,10 @@ func TestWordsRightAfterADraftAreAboutIt(t *testing.T) {
 	if said := k.say("сколько выйдет по деньгам"); !strings.Contains(said, k.draft) {
 		t.Errorf("the draft is not shown again: %s", said)
 	}
-	k.say("«" + name(before[0]) + "» поставь 30")
-	if _, now := k.states(k.draft); now[0] != name(before[0])+" 30" {
-		t.Errorf("the quantity is not set: %v", now)
+	i := once(t, after)
+	k.say("«" + name(after[i]) + "» поставь 120") // whole packs, whatever their size
+	if _, now := k.states(k.draft); now[i] != name(after[i])+" 120" {
+		t.Errorf("the quantity of %s is not set: %v", after[i], now)
 	}
 	shown := k.draft
 	k.say("сколько денег на счетах")
