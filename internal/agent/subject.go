@@ -176,7 +176,8 @@ func nothingConnected(l stockhand.Language) error {
 		l.Pick("не подключён ни один аккаунт", "no account is connected")).
 		WithHint("%s", l.Pick(
 			"подключите аккаунт токеном сотрудника: POST /api/v1/connections; в командной строке — STOCKHAND_MOYSKLAD_TOKEN",
-			"connect an account with an employee token: POST /api/v1/connections; on the command line set STOCKHAND_MOYSKLAD_TOKEN"))
+			"connect an account with an employee token: POST /api/v1/connections; on the command line set "+
+				"STOCKHAND_MOYSKLAD_TOKEN"))
 }
 
 func refuseConsolidation(l stockhand.Language, all []stockhand.Connection) error {

@@ -74,7 +74,8 @@ func evaluate(ctx context.Context, out io.Writer, config llm.Config, kind string
 	}
 	if len(config.Providers) == 0 {
 		fmt.Fprintln(out, "NO MODEL IS CONFIGURED: a built-in stand-in answers, which knows the tasks and writes some wrong figures "+
-			"on purpose.\nThis shows that the evaluation works, and says nothing of any model. docs/models.md says how to name one.")
+			"on purpose.\nThis shows that the evaluation works, and says nothing of any model. "+
+			"docs/models.md says how to name one.")
 		script, err := llmtest.Start(standIn(all)) //nolint:contextcheck // it is closed below
 		if err != nil {
 			return score{}, err

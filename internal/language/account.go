@@ -82,7 +82,8 @@ func has(accounts []Account, id stockhand.AccountID) bool {
 }
 
 // accountWords are the words that say that the name beside them is an account's label.
-var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом account кабинет кабинета кабинету кабинете подключение подключению подключения connection учетка учетке учетку")
+var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом account кабинет кабинета " +
+	"кабинету кабинете подключение подключению подключения connection учетка учетке учетку")
 
 // labelAt finds the words of a label together. A label of everyday words counts only in quotes, beside a word such as
 // "аккаунт", or before a colon at the beginning.

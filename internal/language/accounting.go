@@ -220,5 +220,6 @@ var edgeWords = words.Set("начало конец начале конце start
 var topWords = words.Set("топ top первые первых first")
 
 // boundWords stand before the number of a bound.
-var boundWords = words.Set("больше более свыше выше дольше старше от меньше менее ниже over above more than older longer " +
+var boundWords = words.Set("больше более свыше выше дольше старше от меньше менее ниже over above more than " +
+	"older longer " +
 	"under below less least at чем")

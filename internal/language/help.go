@@ -49,8 +49,14 @@ func Examples(l stockhand.Language) []Example {
 func HelpText(l stockhand.Language) string {
 	var b strings.Builder
 	b.WriteString(l.Pick(
-		"Я отвечаю на вопросы о вашем учёте: остатки и дефицит, залежавшийся товар, обороты, прибыль и продажи, деньги, долги, просроченные заказы, ABC/XYZ, поиск товаров и справочники. Готовлю черновики: заказы поставщикам, перемещения между складами, новые цены. Пока человек не подтвердит черновик, ничего не отправляется. Например:",
-		"I answer questions about your inventory account: stock and shortages, slow movers, turnover, profit and sales, money, debts, overdue orders, ABC/XYZ, product search and lists. I prepare drafts: purchase orders, transfers between warehouses, new prices. Nothing is sent until a person confirms a draft. For example:"))
+		"Я отвечаю на вопросы о вашем учёте: остатки и дефицит, залежавшийся товар, обороты, прибыль и "+
+			"продажи, деньги, долги, просроченные заказы, ABC/XYZ, поиск товаров и справочники. Готовлю "+
+			"черновики: заказы поставщикам, перемещения между складами, новые цены. Пока человек не "+
+			"подтвердит черновик, ничего не отправляется. Например:",
+		"I answer questions about your inventory account: stock and shortages, slow movers, turnover, "+
+			"profit and sales, money, debts, overdue orders, ABC/XYZ, product search and lists. I prepare "+
+			"drafts: purchase orders, transfers between warehouses, new prices. Nothing is sent until a "+
+			"person confirms a draft. For example:"))
 	for _, e := range Examples(l) {
 		b.WriteString("\n• " + e.Task)
 	}

@@ -28,7 +28,9 @@ func (r *reader) imperative(concepts ...concept) bool {
 }
 
 // nounAfter are words that turn the English verb before them into a noun: "order list", "purchase report".
-var nounAfter = words.Set("list lists recommendations recommendation suggestions plan plans needs proposal volume report reports status statuses point points history summary analysis overview book total totals abc date dates")
+var nounAfter = words.Set("list lists recommendations recommendation suggestions plan plans needs proposal " +
+	"volume report reports status statuses point points history summary analysis overview book total totals " +
+	"abc date dates")
 
 // ofBuying are words that do so behind a verb of buying only: "purchase price", but not "raise prices".
 var ofBuying = words.Set("price prices cost costs")
@@ -37,7 +39,10 @@ var ofBuying = words.Set("price prices cost costs")
 var toMe = words.Set("me us мне нам through")
 
 // padding are the words that may precede an order.
-var padding = words.Set("нужна нужен пожалуйста плиз пож ну а и давай давайте мне нам ты можешь можете сможешь надо нужно хочу прошу будь добр слушай привет здравствуйте добрый день так же тогда please pls can could would you kindly i want to need us hey hi hello now then and also go ahead just let let's lets бы еще быстро быстренько срочно ка теперь потом затем then okay ok окей")
+var padding = words.Set("нужна нужен пожалуйста плиз пож ну а и давай давайте мне нам ты можешь можете " +
+	"сможешь надо нужно хочу прошу будь добр слушай привет здравствуйте добрый день так же тогда please pls " +
+	"can could would you kindly i want to need us hey hi hello now then and also go ahead just let let's " +
+	"lets бы еще быстро быстренько срочно ка теперь потом затем then okay ok окей")
 
 func (r *reader) opens(i int) bool {
 	for j := i - 1; j >= 0; j-- {

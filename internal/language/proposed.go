@@ -62,7 +62,8 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
 		Alike: out.Alike, Period: out.Period, Confidence: 1}
 	if p.Kind == proposal.Prices && p.Cannot == "" && r.toCustomer(ts) {
-		p.Cannot = r.language.Pick("Скидку покупателю назначить не могу: ничего не подготовлено. Могу изменить цены товаров.\n"+
+		p.Cannot = r.language.Pick("Скидку покупателю назначить не могу: ничего не подготовлено. Могу "+
+			"изменить цены товаров.\n"+
 			"Например: «снизь цены на посуду на 5 %».",
 			"I cannot give a customer a discount: nothing was prepared. I can change the prices of goods.\n"+
 				"For example: “lower the prices of Посуда by 5%”.")

@@ -81,8 +81,15 @@ func (r *reader) query() string {
 
 // leading and trailing are words that stand around what is sought and are no part of it.
 var (
-	leading  = words.Set("цена цену цены price prices мне нам пожалуйста плиз пож а ну ка товар товара товары товаров позицию позиции продукт карточку карточка по с со под у нас наш есть ли в на базе каталоге названием названию именем какой какие такой такая такие такое все что за то чтото the a an for no me us by with of any all our my product products item items goods called named name code article sku barcode number in on to please is there do we have that which called one ones артикул артикулу артикулом артикула код кода коду кодом штрихкод штрихкоду штрихкодом номер номеру номером ищется о об about информацию info")
-	trailing = words.Set("пожалуйста плиз пож нас базе каталоге мне нам срочно быстро спасибо please thanks it them us our catalog catalogue stock складе есть у в на in the ли наличии товар что за такое это this")
+	leading = words.Set("цена цену цены price prices мне нам пожалуйста плиз пож а ну ка товар товара " +
+		"товары товаров позицию позиции продукт карточку карточка по с со под у нас наш есть ли в на базе " +
+		"каталоге названием названию именем какой какие такой такая такие такое все что за то чтото the a " +
+		"an for no me us by with of any all our my product products item items goods called named name code " +
+		"article sku barcode number in on to please is there do we have that which called one ones артикул " +
+		"артикулу артикулом артикула код кода коду кодом штрихкод штрихкоду штрихкодом номер номеру номером " +
+		"ищется о об about информацию info")
+	trailing = words.Set("пожалуйста плиз пож нас базе каталоге мне нам срочно быстро спасибо please thanks " +
+		"it them us our catalog catalogue stock складе есть у в на in the ли наличии товар что за такое это this")
 )
 
 // noise reports whether a word is not part of what to search for.

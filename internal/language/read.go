@@ -146,9 +146,11 @@ func (r *reader) asksOfPurchases(ts []token.Token) bool {
 }
 
 var (
-	factWords   = words.Set("кто кого кому кем где когда почем сколько какой какая какие каких what who whom when which how")
+	factWords = words.Set("кто кого кому кем где когда почем сколько какой какая какие каких what who " +
+		"whom when which how")
 	buyingWords = words.Set("закупаем закупали закупили закупаемся покупаем покупали купили берем брали взяли bought")
-	draftWords  = words.Set("закажи закажите заказать закупи закупить купи купить докупить докупи сделай создай подготовь " +
+	draftWords  = words.Set("закажи закажите заказать закупи закупить купи купить докупить докупи сделай " +
+		"создай подготовь " +
 		"оформи составь надо нужно пора стоит order reorder draft create make prepare should need")
 )
 

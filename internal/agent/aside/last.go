@@ -43,7 +43,8 @@ func (x Last) Answer(message string, l stockhand.Language) (render.Markdown, err
 	}
 	if x.Table == nil {
 		if a.Kind == act.Export && prints(message) {
-			return plain(l.Pick("Печатать я не умею. Спросите таблицу, например «остатки по складам»: её можно скачать в Excel и "+
+			return plain(l.Pick("Печатать я не умею. Спросите таблицу, например «остатки по складам»: её "+
+				"можно скачать в Excel и "+
 				"распечатать.", "I cannot print. Ask for a table, for example “stock by warehouse”: it can be downloaded as "+
 				"Excel and printed.")), nil
 		}
@@ -204,7 +205,8 @@ func (x Last) shown() int {
 func (x Last) nothing(a act.Act, l stockhand.Language) render.Markdown {
 	switch a.Kind {
 	case act.All, act.More, act.Export, act.Chart, act.Details:
-		return plain(l.Pick("Показывать нечего: таблицы в этом разговоре ещё не было.\nСпросите, например: «остатки по складам».",
+		return plain(l.Pick("Показывать нечего: таблицы в этом разговоре ещё не было.\nСпросите, например: "+
+			"«остатки по складам».",
 			"Nothing to show: this conversation has no table yet.\nAsk, for example: “stock by warehouse”."))
 	case act.Why:
 		return plain(l.Pick("О чём речь? Спросите, например: «почему упала выручка за месяц».",
@@ -215,7 +217,8 @@ func (x Last) nothing(a act.Act, l stockhand.Language) render.Markdown {
 				"Choose what to show: answer with a number.")) +
 				"\n\n" + x.Question.Message()
 		}
-		return plain(l.Pick("Я отвечаю на вопросы об остатках, продажах, деньгах и заказах. Напишите «помощь»: покажу примеры.",
+		return plain(l.Pick("Я отвечаю на вопросы об остатках, продажах, деньгах и заказах. Напишите "+
+			"«помощь»: покажу примеры.",
 			"I answer questions about stock, sales, money and orders. Say “help” for examples."))
 	default:
 		return done(a, l)

@@ -116,7 +116,8 @@ func Cannot(task string, l stockhand.Language) render.Markdown {
 	}
 	const most = 60
 	said := render.Clip(strings.Join(strings.Fields(task), " "), most)
-	return plain(fmt.Sprintf(l.Pick("Не понял: «%s». Спросите другими словами: об остатках, продажах, деньгах, долгах или заказах.",
+	return plain(fmt.Sprintf(l.Pick("Не понял: «%s». Спросите другими словами: об остатках, продажах, "+
+		"деньгах, долгах или заказах.",
 		"I do not understand “%s”. Say it in other words: ask about stock, sales, money, debts or orders."), said)) +
 		plain("\n"+example([2]string{"продажи за прошлый месяц по товарам", "sales last month by product"}, l))
 }

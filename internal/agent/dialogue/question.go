@@ -123,7 +123,8 @@ func (q *Question) optionAt(message string) int {
 // allFitting is the end of the option that takes all goods which a name fits.
 var allFitting = regexp.MustCompile(`: (?:все подходящие товары|all matching products)(?: \(\d+\))?$`)
 
-var besideOrdinal = words.Set("вариант варианта варианту давай покажи номер пункт под е я й ое ую the option number one please " +
+var besideOrdinal = words.Set("вариант варианта варианту давай покажи номер пункт под е я й ое ую the " +
+	"option number one please " +
 	"пожалуйста выбираю хочу show me i choose take no # № ну тогда")
 
 // byPart returns the only option whose text has all words of a short message.
@@ -221,7 +222,8 @@ func withoutAccountWords(message string) string {
 	}), " ")
 }
 
-var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом кабинет кабинета кабинету кабинете по про о об для в во на из " +
+var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом кабинет кабинета кабинету " +
+	"кабинете по про о об для в во на из " +
 	"у давай это ну тогда account accounts for about in of the it's its let's use")
 
 // NotAnswered returns the question to ask after a message that neither answers it nor fits anything that it offers.

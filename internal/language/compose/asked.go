@@ -68,7 +68,8 @@ var answerTo = map[typed.PartKind][]string{typed.PartWho: {"counterparty", "empl
 	typed.PartWhen: {"day"}}
 
 // staff are stems of verbs for what employees do.
-var staff = token.Stems("продал продала продает продавал списал списала списывает оформил оформила провел провела принял " +
+var staff = token.Stems("продал продала продает продавал списал списала списывает оформил оформила провел " +
+	"провела принял " +
 	"приняла пробил пробила отгрузил отгрузила выписал выписала сделал сделала выдал скинул дал заработал наторговал " +
 	"sold sells wrote issued accepted made gave served")
 

@@ -50,7 +50,8 @@ func (d *draft) raisedPrices() {
 	}
 }
 
-var supplierWords = words.Set("поставщик поставщика поставщику поставщики поставщиков поставщикам suppliers supplier vendors")
+var supplierWords = words.Set("поставщик поставщика поставщику поставщики поставщиков поставщикам suppliers " +
+	"supplier vendors")
 
 // lastTime ranks by the day of the last purchase or sale what a task asks for with "последний раз": "у кого брали сахар
 // последний раз" (rule R602).

@@ -220,7 +220,8 @@ var socialPhrases = map[Social]string{
 		"later; talk soon; ttyl; take care",
 }
 
-var besideAll = words.Set("а и или же ли ну вот слушай скажи скажите подскажи подскажите привет пожалуйста честно вообще точно " +
+var besideAll = words.Set("а и или же ли ну вот слушай скажи скажите подскажи подскажите привет пожалуйста " +
+	"честно вообще точно " +
 	"это эти этот эта все всё ты вы тебя вас тебе вам тобой вами я мне меня мы нас нам мой моя мои моих " +
 	"наш наша наши наших " +
 	"бот кстати интересно что в из с у за на не только он они the a an is are do does did you your i me " +
@@ -259,19 +260,22 @@ var topics = []topic{
 		lists("make making made", "up", dataWords),
 		lists("верить доверять полагаться trust rely", dataWords+" "+askedOf),
 		lists("точные точны точная верные правильные достоверные настоящие реальные real accurate correct reliable right", dataWords),
-	}, words.Set("моего моей нашего нашей склада мойсклад мойсклада базы учета системы программы сам сама сами можно ли насколько " +
+	}, words.Set("моего моей нашего нашей склада мойсклад мойсклада базы учета системы программы сам сама " +
+		"сами можно ли насколько " +
 		"берешь или come from get got take can should on by yourself")},
 	{AsksFresh, [][]map[string]bool{
 		lists("свежие свежая актуальные актуальны актуальная обновляются обновляешь обновлялись обновляете реальном онлайн устарели "+
 			"устаревшие fresh live updated outdated refreshed", dataWords),
 		lists("real", "time", dataWords),
 		lists("up", "date", dataWords),
-	}, words.Set("насколько как часто когда времени последний раз был были сейчас how often when last current now time date")},
+	}, words.Set("насколько как часто когда времени последний раз был были сейчас how often when last " +
+		"current now time date")},
 	{AsksWrites, [][]map[string]bool{
 		lists("сам сама сами самостоятельно автоматически спроса спросу ведома разрешения подтверждения yourself own automatically "+
 			"asking permission confirmation", acting, askedOf),
 		lists("что-нибудь что-то чтонибудь нибудь то ничего чего anything something things", acting, askedOf),
-	}, words.Set("документы документ заказы заказ цены остатки или показываешь показываете показывать готовишь умеешь можешь можете " +
+	}, words.Set("документы документ заказы заказ цены остатки или показываешь показываете показывать " +
+		"готовишь умеешь можешь можете " +
 		"сможешь без моего моем нашего нашем учете складе мойскладе мойсклад базе данных данные " +
 		"нибудь то случайно случаем by will " +
 		"can could without account documents orders prices stock moysklad only show accidentally on")},
@@ -283,7 +287,8 @@ var topics = []topic{
 		lists("куда где кому никому where", "уходят хранятся передаются отправляются деваются утекут утекают попадут попадают передаешь "+
 			"сливаешь хранишь stored go goes kept sent", dataWords),
 		lists("сливаешь сливаете передаешь передаете продаешь share sell leak", dataWords),
-	}, words.Set("давать дать пользоваться доступ токен тут здесь еще другие кроме куда-то куда то третьим лицам кому-то никому никуда " +
+	}, words.Set("давать дать пользоваться доступ токен тут здесь еще другие кроме куда-то куда то третьим " +
+		"лицам кому-то никому никуда " +
 		"to use using give access else can anyone with third parties others anybody where stored")},
 	{AsksMemory, [][]map[string]bool{
 		lists("помнишь помните запоминаешь запоминаете запомнил запомнишь хранишь сохраняешь remember keep store save", speaking,
@@ -295,7 +300,8 @@ var topics = []topic{
 			speaking+" говорю общаюсь talking"),
 		lists("кто", "сделал создал придумал разработал", "тебя вас"),
 		lists("who", "made built created", "you"),
-	}, words.Set("искусственный настоящий такой такое real artificial intelligence am говорю общаюсь talking with какой какая")},
+	}, words.Set("искусственный настоящий такой такое real artificial intelligence am говорю общаюсь " +
+		"talking with какой какая")},
 	{AsksUsage, [][]map[string]bool{
 		lists("чем как how", "полезен полезна поможешь помочь пользоваться помогаешь help useful use", askedOf+" можешь можете"),
 		lists("чего начать", "начать"),

@@ -35,15 +35,24 @@ var ordinals = words.Table(map[int]string{
 
 // The function words of periods.
 var (
-	thisWords     = words.Set("этот эта эту это этой этого этом этому сей текущий текущая текущую текущей текущего текущем this current")
-	previousWords = words.Set("прошлый прошлая прошлую прошлой прошлого прошлом прошлым прошлому прошлое предыдущий предыдущая предыдущую предыдущей предыдущего предыдущем предыдущим минувший минувшую минувшей минувшего минувшем прошедший прошедшую прошедшей прошедшего прошедшем истекший истекшую истекшего истекшем last previous prior")
-	beforeLast    = words.Set("позапрошлый позапрошлую позапрошлой позапрошлого позапрошлом")
-	rollingWords  = words.Set("последний последние последних последнюю последняя последней последнего последнее крайний крайние крайних крайнюю past trailing recent прошедшие прошедших прошлые прошлых предыдущие предыдущих last previous latest")
-	nextWords     = words.Set("следующий следующие следующую следующей следующего следующих следующем следующем ближайший ближайшие ближайшую ближайшей ближайших будущий будущую будущей будущего будущем предстоящий предстоящую предстоящие next upcoming coming following")
-	overWords     = words.Set("больше более дольше свыше старше over older longer exceeding beyond минимум min от")
-	fromWords     = words.Set("с со от from since начиная after после")
-	toWords       = words.Set("по до to until till through и and")
-	fillers       = words.Set("the of a an в за на in for on at during over самого числа число г года год ходе течение числам")
+	thisWords = words.Set("этот эта эту это этой этого этом этому сей текущий текущая текущую текущей " +
+		"текущего текущем this current")
+	previousWords = words.Set("прошлый прошлая прошлую прошлой прошлого прошлом прошлым прошлому прошлое " +
+		"предыдущий предыдущая предыдущую предыдущей предыдущего предыдущем предыдущим минувший минувшую " +
+		"минувшей минувшего минувшем прошедший прошедшую прошедшей прошедшего прошедшем истекший истекшую " +
+		"истекшего истекшем last previous prior")
+	beforeLast   = words.Set("позапрошлый позапрошлую позапрошлой позапрошлого позапрошлом")
+	rollingWords = words.Set("последний последние последних последнюю последняя последней последнего " +
+		"последнее крайний крайние крайних крайнюю past trailing recent прошедшие прошедших прошлые прошлых " +
+		"предыдущие предыдущих last previous latest")
+	nextWords = words.Set("следующий следующие следующую следующей следующего следующих следующем " +
+		"следующем ближайший ближайшие ближайшую ближайшей ближайших будущий будущую будущей будущего " +
+		"будущем предстоящий предстоящую предстоящие next upcoming coming following")
+	overWords = words.Set("больше более дольше свыше старше over older longer exceeding beyond минимум min от")
+	fromWords = words.Set("с со от from since начиная after после")
+	toWords   = words.Set("по до to until till through и and")
+	fillers   = words.Set("the of a an в за на in for on at during over самого числа число г года год " +
+		"ходе течение числам")
 )
 
 func IsCalendarWord(w string) bool {
@@ -53,7 +62,8 @@ func IsCalendarWord(w string) bool {
 		relativeDays[w]
 }
 
-var relativeDays = words.Set("yday yest зимой весной летом осенью сегодня вчера позавчера завтра today yesterday tomorrow выходные выходных weekend " +
+var relativeDays = words.Set("yday yest зимой весной летом осенью сегодня вчера позавчера завтра today " +
+	"yesterday tomorrow выходные выходных weekend " +
 	"weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
 
 func IsWeekday(w string) bool { _, ok := weekdays[w]; return ok }

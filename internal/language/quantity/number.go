@@ -9,7 +9,8 @@ import (
 )
 
 // moreWords say that the number after them is a lower bound.
-var moreWords = words.Set("больше более свыше выше превышает превышающие превышающий от дороже крупнее over above exceeding more least exceeds bigger larger greater минимум min")
+var moreWords = words.Set("больше более свыше выше превышает превышающие превышающий от дороже крупнее over " +
+	"above exceeding more least exceeds bigger larger greater минимум min")
 
 // informalScales are the words for thousands and millions that only tasks have.
 var informalScales = words.Table(map[int64]string{1e3: "т тыщ тыщи косарей grand thou", 1e6: "лям ляма лямов m"})
@@ -186,10 +187,13 @@ func multiply(text string, scale int64) (string, bool) {
 }
 
 // rankWords say that the number beside them is how many rows to show.
-var rankWords = words.Set("топ top первые первых первую первый first лучшие лучших best худшие худших worst самых самые bottom ведущих крупнейших largest biggest только show покажи выведи limit лимит")
+var rankWords = words.Set("топ top первые первых первую первый first лучшие лучших best худшие худших worst " +
+	"самых самые bottom ведущих крупнейших largest biggest только show покажи выведи limit лимит")
 
 // counted are nouns for rows: "5 должников".
-var counted = words.Set("должников дебиторов товаров товара позиций позиции клиентов клиента покупателей покупателя поставщиков контрагентов заказов заказа сотрудников менеджеров продавцов debtors products items goods customers clients suppliers orders employees positions skus")
+var counted = words.Set("должников дебиторов товаров товара позиций позиции клиентов клиента покупателей " +
+	"покупателя поставщиков контрагентов заказов заказа сотрудников менеджеров продавцов debtors products " +
+	"items goods customers clients suppliers orders employees positions skus")
 
 func largest(w string) bool {
 	return strings.HasPrefix(w, "крупн") || strings.HasPrefix(w, "прибыльн") || strings.HasPrefix(w, "убыточн") ||

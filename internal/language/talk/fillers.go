@@ -15,7 +15,8 @@ import (
 var (
 	// openers begin a message that goes on with a conversation, and say nothing about what is asked.
 	openers = words.Set("ну тогда хоть хотя бы ладно слушай послушай давай теперь окей ок хорошо так вот скажи говоришь " +
-		"смотри дай дайте напиши напишите скинь пришли ясно понятно угу ага то самое же ok okay well then now alright right so hmm same but")
+		"смотри дай дайте напиши напишите скинь пришли ясно понятно угу ага то самое же ok okay well then " +
+		"now alright right so hmm same but")
 	conjunctions = words.Set("а и но and")
 	// closers end it, and say no more than that it is to be shown.
 	closers = words.Set("раскидай разложи раздели распредели покажи выведи дай посмотри глянь посчитай пожалуйста плиз " +

@@ -160,7 +160,8 @@ func (s *Sentence) both(i int) string {
 }
 
 // TimeWords rank by time.
-var TimeWords = words.Set("дольше долго быстрее раньше позже позднее давнее longest oldest fastest slowest soonest earliest " +
+var TimeWords = words.Set("дольше долго быстрее раньше позже позднее давнее longest oldest fastest slowest " +
+	"soonest earliest " +
 	"latest longer")
 
 var (
