@@ -38,10 +38,11 @@ func TestRule440_ThinkingIsSaidEveryFiveSeconds(t *testing.T) {
 		model.end()
 		model.end() // it has replied, too
 		<-time.After(time.Minute)
-		close(f.heard)
+		synctest.Wait()
 		var seconds []int
 		labels := map[string]int{}
-		for said := range f.heard {
+		for range len(f.heard) {
+			said := <-f.heard
 			seconds = append(seconds, said.Seconds)
 			labels[said.Label]++
 			if said.Iteration != 1 {
