@@ -252,6 +252,10 @@ document.addEventListener("click", (e) => {
   control.value = command.dataset.value;
   control.form.requestSubmit();
 });
+// A late list does not replace the one that was clicked: htmx pushes no address for a link that is gone.
+document.addEventListener("htmx:beforeSwap", (e) => {
+  if (e.detail.target?.id === "found" && !document.getElementById("palette").open) e.detail.shouldSwap = false;
+});
 document.addEventListener("htmx:afterSwap", (e) => {
   if (e.detail.target?.id === "found") choose(document.querySelector("#found [role=option]"));
 });
