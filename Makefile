@@ -17,7 +17,7 @@ UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... rege
 # encoding/json reaches our values through reflect, which is instrumented because nothing is inlined into json (-l).
 RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflags=encoding/json=-race=false -l'
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
-ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests
+ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests|^TestEveryCellOpens|^TestEveryReportOpens
 # Tests that print measurements: `make eval`.
 EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany
 # Tests that .ci/run and test-fast leave to steps of their own.
@@ -106,7 +106,7 @@ eval: ## measure the reader of tasks, the fact checker on the tools' answers, an
 eval-agent: ## ask 60 checkable tasks of the model that STOCKHAND_LLM_… names, or of a stand-in; KIND=draft and V=1 choose and explain
 	@$(GO) run ./internal/agenteval $(if $(KIND),-kind '$(KIND)') $(if $(V),-v)
 
-oracle: ## compare the figures of queries with the raw documents, and the requests of tools with the fewest possible
+oracle: ## compare figures of queries with the raw documents and with what cells open, and requests with the fewest possible
 	@$(GO) test -vet=off -count=1 -v -run '$(ORACLE)' ./internal/connector/moysklad
 
 lines: ## count the lines of Go per package, without tests and generated code
