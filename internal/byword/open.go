@@ -13,7 +13,9 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // shown is a draft that the conversation has shown.
@@ -115,14 +117,13 @@ func (s *Service) unheard(ctx context.Context, r stockhand.Run, did bool) (bool,
 		act.More, act.All:
 		return false, nil
 	default:
-		said := strings.Trim(strings.ToLower(m.Text), " .!")
-		return !draft.Confirms(m.Text) && !slices.Contains(courtesies, said), nil
+		said := strings.Trim(words.Fold(m.Text), " .!")
+		return !draft.Confirms(m.Text) && !heard[said] && courtesy.ReadSocial(m.Text) == courtesy.NotSocial, nil
 	}
 }
 
-// courtesies are messages that change no draft.
-var courtesies = strings.Fields("спасибо спс благодарю ок окей хорошо отлично супер понятно ясно угу ага привет " +
-	"thanks ok okay great")
+// heard are messages that only say that an answer was read.
+var heard = words.Set("ок окей хорошо понятно ясно угу ага ok okay")
 
 func (c *conversation) add(d *shown) {
 	c.language = d.Language

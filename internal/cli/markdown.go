@@ -4,7 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
 
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/cli/table"
@@ -31,7 +32,7 @@ func fitted(m string, width int) string {
 }
 
 func fits(lines []string, width int) bool {
-	return width == 0 || !slices.ContainsFunc(lines, func(l string) bool { return utf8.RuneCountInString(l) > width })
+	return width == 0 || !slices.ContainsFunc(lines, func(l string) bool { return runewidth.StringWidth(l) > width })
 }
 
 var (
@@ -53,7 +54,7 @@ func align(lines []string) []string {
 				widths = append(widths, 0)
 			}
 			if len(rows) != 1 { // the divider takes the width of the others
-				widths[i] = max(widths[i], utf8.RuneCountInString(c))
+				widths[i] = max(widths[i], runewidth.StringWidth(c))
 			}
 		}
 		rows = append(rows, row)
@@ -62,7 +63,7 @@ func align(lines []string) []string {
 	for n, row := range rows {
 		var b strings.Builder
 		for i, c := range row {
-			gap := strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(c)))
+			gap := strings.Repeat(" ", max(0, widths[i]-runewidth.StringWidth(c)))
 			switch {
 			case n == 1:
 				c = strings.Repeat("─", widths[i])

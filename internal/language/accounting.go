@@ -221,5 +221,4 @@ var topWords = words.Set("топ top первые первых first")
 
 // boundWords stand before the number of a bound.
 var boundWords = words.Set("больше более свыше выше дольше старше от меньше менее ниже over above more than " +
-	"older longer " +
-	"under below less least at чем")
+	"older longer under below less least at чем")

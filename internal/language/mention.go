@@ -283,9 +283,8 @@ func (r *reader) names(n connector.Name, from, to int) {
 }
 
 // standsBehind are words that may stand behind a warehouse's name and are no noun that an adjective belongs to.
-var standsBehind = words.Set("и или а но в на по с со за у без кроме сейчас сегодня вчера есть нет " +
-	"пожалуйста тоже что " +
-	"где сколько")
+var standsBehind = words.Set("и или а но в на по с со за у без кроме сейчас сегодня вчера есть нет пожалуйста " +
+	"тоже что где сколько")
 
 // adjective reports whether a word ends as an adjective in the singular that "склад" may have.
 func adjective(w string) bool {
@@ -320,9 +319,8 @@ var leavingOut = words.Set("без кроме исключая минус убе
 var counting = words.Set("считая учитывая включая беря считать учитывать including counting")
 
 // limiting are words behind which stands what a question is limited to, and no breakdown.
-var limiting = words.Set("только лишь кроме исключая группа группу группе группы категория категории " +
-	"категорию раздел " +
-	"разделу раздела only except excluding group category")
+var limiting = words.Set("только лишь кроме исключая группа группу группе группы категория категории категорию " +
+	"раздел разделу раздела only except excluding group category")
 
 // things returns the different things that a mention may mean. A supplier is a counterparty, too.
 func (m *mention) things() []connector.Name {

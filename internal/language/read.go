@@ -150,8 +150,8 @@ var (
 		"whom when which how")
 	buyingWords = words.Set("закупаем закупали закупили закупаемся покупаем покупали купили берем брали взяли bought")
 	draftWords  = words.Set("закажи закажите заказать закупи закупить купи купить докупить докупи сделай " +
-		"создай подготовь " +
-		"оформи составь надо нужно пора стоит order reorder draft create make prepare should need")
+		"создай подготовь оформи составь надо нужно пора стоит order reorder draft create make prepare should " +
+		"need")
 )
 
 // decide turns the ranking into a skill, a question or Outside.

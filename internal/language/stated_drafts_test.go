@@ -41,8 +41,7 @@ func TestRequestsInFewWords(t *testing.T) { // rules R280 and R488
 			`"budget":"20000"`,
 		"закажи все позиции группы посуда по 10 штук": "" +
 			`"quantity":"10"`,
-		"закажи чайник стальной": "" +
-			"? Сколько заказать: «Чайник стальной»?",
+		"закажи чайник стальной": "? Сколько заказать: «Чайник стальной»?",
 	} {
 		if got := said(proposed(task, nil, nil)); !strings.Contains(got, want) {
 			t.Errorf("%q: %s; want %s", task, got, want)

@@ -123,9 +123,8 @@ func (q *Question) optionAt(message string) int {
 // allFitting is the end of the option that takes all goods which a name fits.
 var allFitting = regexp.MustCompile(`: (?:все подходящие товары|all matching products)(?: \(\d+\))?$`)
 
-var besideOrdinal = words.Set("вариант варианта варианту давай покажи номер пункт под е я й ое ую the " +
-	"option number one please " +
-	"пожалуйста выбираю хочу show me i choose take no # № ну тогда")
+var besideOrdinal = words.Set("вариант варианта варианту давай покажи номер пункт под е я й ое ую the option " +
+	"number one please пожалуйста выбираю хочу show me i choose take no # № ну тогда")
 
 // byPart returns the only option whose text has all words of a short message.
 func (q *Question) byPart(message string) *Option {
@@ -222,9 +221,8 @@ func withoutAccountWords(message string) string {
 	}), " ")
 }
 
-var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом кабинет кабинета кабинету " +
-	"кабинете по про о об для в во на из " +
-	"у давай это ну тогда account accounts for about in of the it's its let's use")
+var accountWords = words.Set("аккаунт аккаунта аккаунту аккаунте аккаунтом кабинет кабинета кабинету кабинете " +
+	"по про о об для в во на из у давай это ну тогда account accounts for about in of the it's its let's use")
 
 // NotAnswered returns the question to ask after a message that neither answers it nor fits anything that it offers.
 func (q *Question) NotAnswered(message string, l stockhand.Language) *Question {

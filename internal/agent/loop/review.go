@@ -81,9 +81,8 @@ func (l *Loop) review(a *examined) string {
 		lines[i] = render.Escape(render.Clip(line, reviewedBytes/len(lines)))
 	}
 	return "Your answer was checked and is not shown yet:\n<data>\n" + strings.Join(lines, "\n") +
-		"\n</data>\nAnswer again in full: " +
-		"correct these figures, compute them with a tool, call a forecast an estimate, or leave them out. Keep the " +
-		"rest, and do not mention this check."
+		"\n</data>\nAnswer again in full: correct these figures, compute them with a tool, call a forecast an " +
+		"estimate, or leave them out. Keep the rest, and do not mention this check."
 }
 
 // nearText writes a figure that was read, with its place.

@@ -40,10 +40,9 @@ var (
 	computeAbout = tool.Text{
 		RU: "Выполняет один SQL-запрос SELECT (диалект SQLite) над уже полученными таблицами r1, r2, … с их собственными " +
 			"именами столбцов. Числа точные и помнят валюту или единицу измерения; NULL — неизвестно или скрыто.",
-		EN: "One SQL SELECT (SQLite, with windows) over results r1, r2, … by the names of their " +
-			"columns; dates are text. Amounts of several currencies do not " +
-			"add up: GROUP BY currency(price); quantities: unit(stock); number(x) drops it. NULL is " +
-			"unknown or hidden, not zero. Name a percentage …_percent.",
+		EN: "One SQL SELECT (SQLite, with windows) over results r1, r2, … by the names of their columns; dates " +
+			"are text. Amounts of several currencies do not add up: GROUP BY currency(price); quantities: " +
+			"unit(stock); number(x) drops it. NULL is unknown or hidden, not zero. Name a percentage …_percent.",
 	}
 )
 

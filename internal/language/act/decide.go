@@ -239,11 +239,9 @@ func (m *message) prints() bool {
 
 var (
 	printing = words.Set("распечатай распечатайте распечатать напечатай напечатайте напечатать отпечатай " +
-		"принтер принтере " +
-		"print printer printout")
-	aroundPrinting = words.Set("на в мне нам это этот эту его ее их все всё отчет отчёт таблицу список " +
-		"ответ можешь можно ли " +
-		"пожалуйста плиз отправь пошли выведи выведите а и теперь сейчас хочу надо бы листок бумагу бумаге " +
-		"принтер it this that " +
-		"them the report table list out can could you please i want to need a for me send on paper now and")
+		"принтер принтере print printer printout")
+	aroundPrinting = words.Set("на в мне нам это этот эту его ее их все всё отчет отчёт таблицу список ответ " +
+		"можешь можно ли пожалуйста плиз отправь пошли выведи выведите а и теперь сейчас хочу надо бы листок " +
+		"бумагу бумаге принтер it this that them the report table list out can could you please i want to need " +
+		"a for me send on paper now and")
 )

@@ -69,9 +69,8 @@ var answerTo = map[typed.PartKind][]string{typed.PartWho: {"counterparty", "empl
 
 // staff are stems of verbs for what employees do.
 var staff = token.Stems("продал продала продает продавал списал списала списывает оформил оформила провел " +
-	"провела принял " +
-	"приняла пробил пробила отгрузил отгрузила выписал выписала сделал сделала выдал скинул дал заработал наторговал " +
-	"sold sells wrote issued accepted made gave served")
+	"провела принял приняла пробил пробила отгрузил отгрузила выписал выписала сделал сделала выдал скинул дал " +
+	"заработал наторговал sold sells wrote issued accepted made gave served")
 
 // questionWords shows the figures by what the task asks for: "кто", "где", "когда" (rule R345). Goods that it does not
 // name are no breakdown then.

@@ -193,37 +193,30 @@ func isVerb(t *token.Token) bool {
 var (
 	// interjections say nothing of their own.
 	interjections = words.Set("отлично супер здорово хорошо ладно понятно ясно понял поняла принято класс " +
-		"классно круто ок окей " +
-		"спасибо благодарю да нет ага угу так ну вот прекрасно замечательно great cool nice perfect ok okay " +
-		"thanks thank you " +
-		"good fine right sure alright yes no well awesome excellent got it большое огромное")
+		"классно круто ок окей спасибо благодарю да нет ага угу так ну вот прекрасно замечательно great cool " +
+		"nice perfect ok okay thanks thank you good fine right sure alright yes no well awesome excellent got " +
+		"it большое огромное")
 	small = words.Set("и а но то же все всё это как же very much so the a большое очень")
 	// orders begin what is to be done.
 	orders = words.Set("покажи выведи дай закажи сделай подними снизь опусти перемести перекинь подготовь " +
-		"сравни посчитай " +
-		"найди открой поставь измени убери добавь отмени подтверди оформи сформируй составь построй исключи " +
-		"оставь отсортируй " +
-		"перечисли спиши скажи подскажи назови рассчитай проверь show list give order make prepare raise " +
-		"lower cut set move " +
-		"transfer compare find open count check tell confirm cancel remove add sort put need хочу нужно " +
-		"надо нужен нужна нужны " +
-		"можно можешь можете прошу интересует хотелось хотел хотела")
+		"сравни посчитай найди открой поставь измени убери добавь отмени подтверди оформи сформируй составь " +
+		"построй исключи оставь отсортируй перечисли спиши скажи подскажи назови рассчитай проверь show list " +
+		"give order make prepare raise lower cut set move transfer compare find open count check tell confirm " +
+		"cancel remove add sort put need хочу нужно надо нужен нужна нужны можно можешь можете прошу " +
+		"интересует хотелось хотел хотела")
 	showing = words.Set("покажи выведи дай скажи подскажи посчитай сравни найди открой перечисли назови " +
-		"рассчитай проверь " +
-		"сообщи расскажи show list give compare find count check tell sort отсортируй need хочу нужно надо " +
-		"нужен нужна нужны " +
-		"можно можешь можете прошу интересует хотелось хотел хотела построй составь сформируй посмотри подскажи")
+		"рассчитай проверь сообщи расскажи show list give compare find count check tell sort отсортируй need " +
+		"хочу нужно надо нужен нужна нужны можно можешь можете прошу интересует хотелось хотел хотела построй " +
+		"составь сформируй посмотри подскажи")
 	// restricting words begin a condition.
-	restricting = words.Set("кроме без только лишь если которые который которая которых которым где " +
-		"исключая помимо не все всё " +
-		"except without only if where which those unless not excluding all but")
+	restricting = words.Set("кроме без только лишь если которые который которая которых которым где исключая " +
+		"помимо не все всё except without only if where which those unless not excluding all but")
 	// verbs of what people say about themselves and others.
-	verbs = words.Set("хотим думаю думаем планирую планируем собираюсь собираемся жду ждем боюсь считаю " +
-		"решил решила решили " +
-		"спорим поспорили обсуждаем обсуждали говорят говорит понимаю знаю вижу заметил заметила едет едем приедет звонит " +
-		"пришел пришла пришли просят просит спрашивают спрашивает ругается ругаются началась начался идет " +
-		"будет будут устал " +
-		"готовлю готовим делаю делаем собираю сижу сидим работаю работаем верю надеюсь переживаю волнуюсь позвоню позвоним " +
-		"hope hoping think thinking planning plan want wants running preparing going am 'm is are was were will have has " +
-		"asked asks said says doing trying worried believe guess know see wonder")
+	verbs = words.Set("хотим думаю думаем планирую планируем собираюсь собираемся жду ждем боюсь считаю решил " +
+		"решила решили спорим поспорили обсуждаем обсуждали говорят говорит понимаю знаю вижу заметил заметила " +
+		"едет едем приедет звонит пришел пришла пришли просят просит спрашивают спрашивает ругается ругаются " +
+		"началась начался идет будет будут устал готовлю готовим делаю делаем собираю сижу сидим работаю " +
+		"работаем верю надеюсь переживаю волнуюсь позвоню позвоним hope hoping think thinking planning plan " +
+		"want wants running preparing going am 'm is are was were will have has asked asks said says doing " +
+		"trying worried believe guess know see wonder")
 )

@@ -108,36 +108,37 @@ func (s Social) Reply(l stockhand.Language) string {
 }
 
 var replies = map[Social][2]string{
-	Here:    {"Да, на связи. Что посмотреть?", "Yes, I am here. What shall I show?"},
-	Greets:  {"Здравствуйте! Спросите об остатках, продажах, деньгах или заказах.", "Hello! Ask about stock, sales, money or orders."},
+	Here: {"Да, на связи. Что посмотреть?", "Yes, I am here. What shall I show?"},
+	Greets: {"Здравствуйте! Спросите об остатках, продажах, деньгах или заказах.",
+		"Hello! Ask about stock, sales, money or orders."},
 	Regrets: {"Ничего страшного. Что посмотреть?", "No problem. What shall I show?"},
 	Praises: {"Спасибо! Рад помочь. Что посмотреть ещё?", "Thank you! Glad to help. What shall I look at next?"},
 	Thanks: {"Пожалуйста! Если нужно что-то ещё, спрашивайте.",
 		"You're welcome! Ask if you need anything else."},
 	Enough: {"Хорошо. Если понадобится что-то ещё, спрашивайте.", "All right. Ask if you need anything else."},
 	Leaves: {"До свидания!", "Goodbye!"},
-	AsksWho: {"Я Stockhand — программа, не человек: отвечаю по данным вашего МойСклада и готовлю черновики заказов, перемещений и цен.",
-		"I am Stockhand, a program and not a person: I answer from your MoySklad data and prepare " +
-			"drafts of orders, " +
-			"transfers and prices."},
-	AsksSource: {"Цифры — из вашего МойСклада: сам я их не придумываю. Под ответом написано, как посчитано и за какой период; " +
-		"их можно сверить с отчётом МойСклада.",
-		"The figures come from your MoySklad account: I make none up. Below an answer it says how " +
-			"it was computed and for " +
-			"which period, so you can compare with the reports of MoySklad."},
+	AsksWho: {"Я Stockhand — программа, не человек: отвечаю по данным вашего МойСклада и готовлю черновики " +
+		"заказов, перемещений и цен.",
+		"I am Stockhand, a program and not a person: I answer from your MoySklad data and prepare drafts of " +
+			"orders, transfers and prices."},
+	AsksSource: {"Цифры — из вашего МойСклада: сам я их не придумываю. Под ответом написано, как посчитано и " +
+		"за какой период; их можно сверить с отчётом МойСклада.",
+		"The figures come from your MoySklad account: I make none up. Below an answer it says how it was " +
+			"computed and for which period, so you can compare with the reports of MoySklad."},
 	AsksFresh: {"Данные беру из МойСклада, когда вы спрашиваете; за какой период они, написано в ответе.",
 		"I read MoySklad when you ask; the answer says which period its data is for."},
-	AsksWrites: {"Сам я ничего не отправляю и не меняю: готовлю черновик, а в МойСклад он записывается только после вашего подтверждения.",
+	AsksWrites: {"Сам я ничего не отправляю и не меняю: готовлю черновик, а в МойСклад он записывается " +
+		"только после вашего подтверждения.",
 		"I never send or change anything by myself: I prepare a draft, and it is written to " +
 			"MoySklad only after you confirm it."},
-	AsksPrivacy: {"Stockhand работает на сервере, где его установили, и берёт данные из вашего МойСклада. Менять их без вашего " +
-		"подтверждения он не может. Кому открыт доступ и подключена ли языковая модель, знает ваш " +
-		"администратор.",
-		"Stockhand runs on the server where it was installed and reads your MoySklad account. It " +
-			"changes nothing without your " +
-			"confirmation. Your administrator knows who has access, and whether a language " +
-			"model is connected."},
-	AsksMemory: {"Этот разговор сохраняется: его можно открыть и продолжить. Сколько хранить разговоры, решает администратор.",
+	AsksPrivacy: {"Stockhand работает на сервере, где его установили, и берёт данные из вашего МойСклада. " +
+		"Менять их без вашего подтверждения он не может. Кому открыт доступ и подключена ли языковая модель, " +
+		"знает ваш администратор.",
+		"Stockhand runs on the server where it was installed and reads your MoySklad account. It changes " +
+			"nothing without your confirmation. Your administrator knows who has access, and whether a " +
+			"language model is connected."},
+	AsksMemory: {"Этот разговор сохраняется: его можно открыть и продолжить. Сколько хранить разговоры, " +
+		"решает администратор.",
 		"This conversation is kept: you can open it and go on. Your administrator decides how long " +
 			"conversations are kept."},
 }
@@ -154,79 +155,59 @@ var social = func() map[string]Social {
 }()
 
 var socialPhrases = map[Social]string{
-	NotSocial: "ну; а; и; ой; о; ок; окей; все; всё это; это; это все; так; вот; да; нет; очень; прям; просто; реально; прямо; " +
-		"большое; огромное; тебе; вам; тебя; бот; дружище; друг; брат; бро; за помощь; за ответ; за " +
-		"ответы; за информацию; " +
-		"за работу; понял; поняла; понятно; ясно; принято; разобрался; разобралась; отлично; супер; " +
-		"хорошо; класс; круто; здорово; " +
-		"ладно; тогда; на сегодня; сегодня; уже; я; мне; всем; еще раз; заранее; чатик; стокхенд; " +
-		"уважаемый; слушай; как всегда; " +
-		"oh; ok; okay; so; and; very; really; much; a lot; so much; for your help; for the help; " +
-		"for that; for this; mate; bot; " +
-		"buddy; man; dude; for now; for today; today; then; great; good; nice; perfect; awesome; " +
-		"cool; excellent; got it; " +
-		"understood; that; this; is; yes; no; well; all; again; everyone; there; stockhand; just; was",
-	Here: "ты тут; вы тут; ты здесь; вы здесь; ты на месте; вы на месте; ты на связи; вы на связи; есть кто; есть кто живой; " +
-		"ты живой; алло; эй; ау; ты слышишь; ты меня слышишь; are you there; you there; anybody " +
-		"there; anyone there; " +
-		"are you here; are you online; are you still there",
-	Greets: "привет; приветик; приветики; приветствую; здравствуй; здравствуйте; здрасте; здрасьте; здаров; здарова; хай; ку; " +
-		"салют; хелло; доброе утро; добрый день; добрый вечер; доброго дня; доброго утра; доброго " +
-		"вечера; доброго времени суток; " +
-		"утро доброе; день добрый; вечер добрый; доброго; прив; hello; hi; hey; hiya; howdy; good " +
-		"morning; good afternoon; " +
-		"good evening; greetings; hi there; hey there; hello there; how are you; how are you doing; " +
-		"как сам; как поживаешь; как жизнь; как настроение",
+	NotSocial: "ну; а; и; ой; о; ок; окей; все; всё это; это; это все; так; вот; да; нет; очень; прям; просто; " +
+		"реально; прямо; большое; огромное; тебе; вам; тебя; бот; дружище; друг; брат; бро; за помощь; за " +
+		"ответ; за ответы; за информацию; за работу; понял; поняла; понятно; ясно; принято; разобрался; " +
+		"разобралась; отлично; супер; хорошо; класс; круто; здорово; ладно; тогда; на сегодня; сегодня; уже; " +
+		"я; мне; всем; еще раз; заранее; чатик; стокхенд; уважаемый; слушай; как всегда; oh; ok; okay; so; " +
+		"and; very; really; much; a lot; so much; for your help; for the help; for that; for this; mate; bot; " +
+		"buddy; man; dude; for now; for today; today; then; great; good; nice; perfect; awesome; cool; " +
+		"excellent; got it; understood; that; this; is; yes; no; well; all; again; everyone; there; stockhand; " +
+		"just; was",
+	Here: "ты тут; вы тут; ты здесь; вы здесь; ты на месте; вы на месте; ты на связи; вы на связи; есть кто; " +
+		"есть кто живой; ты живой; алло; эй; ау; ты слышишь; ты меня слышишь; are you there; you there; " +
+		"anybody there; anyone there; are you here; are you online; are you still there",
+	Greets: "привет; приветик; приветики; приветствую; здравствуй; здравствуйте; здрасте; здрасьте; здаров; " +
+		"здарова; хай; ку; салют; хелло; доброе утро; добрый день; добрый вечер; доброго дня; доброго утра; " +
+		"доброго вечера; доброго времени суток; утро доброе; день добрый; вечер добрый; доброго; прив; hello; " +
+		"hi; hey; hiya; howdy; good morning; good afternoon; good evening; greetings; hi there; hey there; " +
+		"hello there; how are you; how are you doing; как сам; как поживаешь; как жизнь; как настроение",
 	Regrets: "извини; извините; прости; простите; сорри; сори; прошу прощения; ошибся; ошиблась; я ошибся; я ошиблась; " +
 		"моя ошибка; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +
 		"sorry; im sorry; i'm sorry; apologies",
-	Praises: "молодец; ты молодец; вы молодец; умница; умничка; ты умница; красавчик; красава; ты лучший; ты лучшая; ты супер; " +
-		"ты крут; ты крутой; выручил; выручила; очень помог; помог; помогла; ты помог; ты мне очень " +
-		"помог; ты очень помог; " +
-		"какой ты умный; какой ты молодец; ты умный; то что надо; то что нужно; вот это сервис; " +
-		"здорово работаешь; " +
-		"хорошо работаешь; отлично работаешь; быстро работаешь; как быстро; удобно; очень удобно; " +
-		"полезно; очень полезно; " +
-		"офигенно; офигеть; шикарно; великолепно; замечательно; прекрасно; обалденно; бомба; " +
-		"гениально; браво; респект; " +
-		"лучше не бывает; вот это да; мне нравится; нравится; you are great; you're great; you are " +
-		"the best; you're the best; " +
-		"youre the best; youre great; you are awesome; youre awesome; good job; great job; nice " +
-		"job; good work; nice work; " +
-		"well done; nice one; brilliant; love it; i love it; i love this; so helpful; helpful; " +
-		"useful; handy; very useful; " +
-		"that helped; that helps; that helped me; this helps; amazing; wonderful; fantastic; " +
-		"impressive; good bot; " +
-		"exactly what i needed; just what i needed; what i needed; that's what i needed",
-	Thanks: "спасибо; спасибки; спасибочки; пасиб; пасибо; спс; благодарю; благодарочка; благодарствую; мерси вам; от души; " +
-		"спасибо большое; спасибо огромное; thanks; thank you; thx; tnx; ty; thank u; cheers; many " +
-		"thanks; much appreciated; " +
-		"appreciate it; i appreciate it; ta",
+	Praises: "молодец; ты молодец; вы молодец; умница; умничка; ты умница; красавчик; красава; ты лучший; ты " +
+		"лучшая; ты супер; ты крут; ты крутой; выручил; выручила; очень помог; помог; помогла; ты помог; ты " +
+		"мне очень помог; ты очень помог; какой ты умный; какой ты молодец; ты умный; то что надо; то что " +
+		"нужно; вот это сервис; здорово работаешь; хорошо работаешь; отлично работаешь; быстро работаешь; как " +
+		"быстро; удобно; очень удобно; полезно; очень полезно; офигенно; офигеть; шикарно; великолепно; " +
+		"замечательно; прекрасно; обалденно; бомба; гениально; браво; респект; лучше не бывает; вот это да; " +
+		"мне нравится; нравится; you are great; you're great; you are the best; you're the best; youre the " +
+		"best; youre great; you are awesome; youre awesome; good job; great job; nice job; good work; nice " +
+		"work; well done; nice one; brilliant; love it; i love it; i love this; so helpful; helpful; useful; " +
+		"handy; very useful; that helped; that helps; that helped me; this helps; amazing; wonderful; " +
+		"fantastic; impressive; good bot; exactly what i needed; just what i needed; what i needed; that's " +
+		"what i needed",
+	Thanks: "спасибо; спасибки; спасибочки; пасиб; пасибо; спс; благодарю; благодарочка; благодарствую; мерси " +
+		"вам; от души; спасибо большое; спасибо огромное; thanks; thank you; thx; tnx; ty; thank u; cheers; " +
+		"many thanks; much appreciated; appreciate it; i appreciate it; ta",
 	Enough: "на сегодня все; на сегодня хватит; больше ничего; больше ничего не надо; больше ничего не нужно; " +
-		"ничего больше не надо; вопросов больше нет; больше вопросов нет; вопросов нет; пока все; " +
-		"пока ничего; пока ничего не надо; " +
-		"на этом все; закончили; that is all; that's all; thats all; that will be all; thatll be " +
-		"all; nothing else; " +
-		"no more questions; im done; i'm done; i am done; we are done; were done; that's it; thats " +
-		"it; nothing more",
-	Leaves: "пока; покеда; до свидания; до свиданья; до завтра; до встречи; до скорого; до понедельника; всего доброго; " +
-		"всего хорошего; хорошего вечера; хорошего дня; хороших выходных; доброй ночи; спокойной " +
-		"ночи; на связи; увидимся; " +
-		"бывай; счастливо; прощай; пошел домой; пошла домой; bye; bye bye; goodbye; good bye; see " +
-		"you; see ya; see you tomorrow; " +
-		"see you later; see you monday; cya; later; have a good evening; have a good day; have a " +
-		"nice day; have a good one; " +
-		"have a great day; have a nice evening; good night; goodnight; talk to you later; talk " +
-		"later; talk soon; ttyl; take care",
+		"ничего больше не надо; вопросов больше нет; больше вопросов нет; вопросов нет; пока все; пока ничего; " +
+		"пока ничего не надо; на этом все; закончили; that is all; that's all; thats all; that will be all; " +
+		"thatll be all; nothing else; no more questions; im done; i'm done; i am done; we are done; were done; " +
+		"that's it; thats it; nothing more",
+	Leaves: "пока; покеда; до свидания; до свиданья; до завтра; до встречи; до скорого; до понедельника; всего " +
+		"доброго; всего хорошего; хорошего вечера; хорошего дня; хороших выходных; доброй ночи; спокойной " +
+		"ночи; на связи; увидимся; бывай; счастливо; прощай; пошел домой; пошла домой; bye; bye bye; goodbye; " +
+		"good bye; see you; see ya; see you tomorrow; see you later; see you monday; cya; later; have a good " +
+		"evening; have a good day; have a nice day; have a good one; have a great day; have a nice evening; " +
+		"good night; goodnight; talk to you later; talk later; talk soon; ttyl; take care",
 }
 
 var besideAll = words.Set("а и или же ли ну вот слушай скажи скажите подскажи подскажите привет пожалуйста " +
-	"честно вообще точно " +
-	"это эти этот эта все всё ты вы тебя вас тебе вам тобой вами я мне меня мы нас нам мой моя мои моих " +
-	"наш наша наши наших " +
-	"бот кстати интересно что в из с у за на не только он они the a an is are do does did you your i me " +
-	"my mine we us our and or " +
-	"this these that those just really actually please hey hi hello s re it to of in")
+	"честно вообще точно это эти этот эта все всё ты вы тебя вас тебе вам тобой вами я мне меня мы нас нам мой " +
+	"моя мои моих наш наша наши наших бот кстати интересно что в из с у за на не только он они the a an is are " +
+	"do does did you your i me my mine we us our and or this these that those just really actually please hey " +
+	"hi hello s re it to of in")
 
 // lists makes the alternatives of a topic.
 func lists(list ...string) (out []map[string]bool) {
@@ -237,61 +218,62 @@ func lists(list ...string) (out []map[string]bool) {
 }
 
 const (
-	dataWords = "данные данным данных цифры цифр цифрам цифра циферки информация информацию инфа инфу числа числам отчеты " +
-		"data figures numbers figure number information info"
+	dataWords = "данные данным данных цифры цифр цифрам цифра циферки информация информацию инфа инфу числа " +
+		"числам отчеты data figures numbers figure number information info"
 	askedOf  = "ты вы тебя вас тебе вам тобой вами you"
 	speaking = askedOf + " я i"
-	acting   = "проводишь проводите отправляешь отправляете отправлять отправить отправишь отправил отправила меняешь меняете " +
-		"менять изменяешь изменяете изменишь изменить изменил изменила поменяешь поменять поменял " +
-		"поменяла заказываешь заказать " +
-		"закажешь оформляешь оформляете оформить записываешь записываете пишешь создаешь создаете " +
-		"создать удаляешь удалить " +
-		"удалил перемещаешь сделаешь делаешь испортишь сломаешь подтверждаешь провести проведешь " +
-		"write send change order post make " +
-		"create delete edit modify submit confirm changed sent break"
+	acting   = "проводишь проводите отправляешь отправляете отправлять отправить отправишь отправил отправила " +
+		"меняешь меняете менять изменяешь изменяете изменишь изменить изменил изменила поменяешь поменять " +
+		"поменял поменяла заказываешь заказать закажешь оформляешь оформляете оформить записываешь записываете " +
+		"пишешь создаешь создаете создать удаляешь удалить удалил перемещаешь сделаешь делаешь испортишь " +
+		"сломаешь подтверждаешь провести проведешь write send change order post make create delete edit modify " +
+		"submit confirm changed sent break"
 )
 
 var topics = []topic{
 	{AsksSource, [][]map[string]bool{
 		lists("откуда where", dataWords),
 		lists("откуда where", "берешь берете взял взяла берутся взялись знаешь знаете get from", speaking),
-		lists("придумал придумала придумываешь придумываете выдумал выдумываешь выдумываете врешь врете обманываешь фантазируешь " +
-			"сочиняешь галлюцинируешь invent invented inventing hallucinate lying lie"),
+		lists("придумал придумала придумываешь придумываете выдумал выдумываешь выдумываете врешь врете " +
+			"обманываешь фантазируешь сочиняешь галлюцинируешь invent invented inventing hallucinate lying lie"),
 		lists("make making made", "up", dataWords),
 		lists("верить доверять полагаться trust rely", dataWords+" "+askedOf),
-		lists("точные точны точная верные правильные достоверные настоящие реальные real accurate correct reliable right", dataWords),
-	}, words.Set("моего моей нашего нашей склада мойсклад мойсклада базы учета системы программы сам сама " +
-		"сами можно ли насколько " +
-		"берешь или come from get got take can should on by yourself")},
+		lists("точные точны точная верные правильные достоверные настоящие реальные real accurate correct "+
+			"reliable right", dataWords),
+	}, words.Set("моего моей нашего нашей склада мойсклад мойсклада базы учета системы программы сам сама сами " +
+		"можно ли насколько берешь или come from get got take can should on by yourself")},
 	{AsksFresh, [][]map[string]bool{
-		lists("свежие свежая актуальные актуальны актуальная обновляются обновляешь обновлялись обновляете реальном онлайн устарели "+
+		lists("свежие свежая актуальные актуальны актуальная обновляются обновляешь обновлялись обновляете "+
+			"реальном онлайн устарели "+
 			"устаревшие fresh live updated outdated refreshed", dataWords),
 		lists("real", "time", dataWords),
 		lists("up", "date", dataWords),
 	}, words.Set("насколько как часто когда времени последний раз был были сейчас how often when last " +
 		"current now time date")},
 	{AsksWrites, [][]map[string]bool{
-		lists("сам сама сами самостоятельно автоматически спроса спросу ведома разрешения подтверждения yourself own automatically "+
+		lists("сам сама сами самостоятельно автоматически спроса спросу ведома разрешения подтверждения "+
+			"yourself own automatically "+
 			"asking permission confirmation", acting, askedOf),
 		lists("что-нибудь что-то чтонибудь нибудь то ничего чего anything something things", acting, askedOf),
-	}, words.Set("документы документ заказы заказ цены остатки или показываешь показываете показывать " +
-		"готовишь умеешь можешь можете " +
-		"сможешь без моего моем нашего нашем учете складе мойскладе мойсклад базе данных данные " +
-		"нибудь то случайно случаем by will " +
-		"can could without account documents orders prices stock moysklad only show accidentally on")},
+	}, words.Set("документы документ заказы заказ цены остатки или показываешь показываете показывать готовишь " +
+		"умеешь можешь можете сможешь без моего моем нашего нашем учете складе мойскладе мойсклад базе данных " +
+		"данные нибудь то случайно случаем by will can could without account documents orders prices stock " +
+		"moysklad only show accidentally on")},
 	{AsksPrivacy, [][]map[string]bool{
 		lists("безопасно безопасны безопасен надежно safe secure"),
 		lists("безопасность конфиденциальность приватность security privacy confidential private", dataWords+" "+speaking),
 		lists("кто who", "видит видят увидит читает see sees read reads access", "мои мою моих наши нашу наших my our",
 			dataWords+" переписку разговор вопросы conversation chat questions"),
-		lists("куда где кому никому where", "уходят хранятся передаются отправляются деваются утекут утекают попадут попадают передаешь "+
+		lists("куда где кому никому where", "уходят хранятся передаются отправляются деваются утекут "+
+			"утекают попадут попадают передаешь "+
 			"сливаешь хранишь stored go goes kept sent", dataWords),
 		lists("сливаешь сливаете передаешь передаете продаешь share sell leak", dataWords),
 	}, words.Set("давать дать пользоваться доступ токен тут здесь еще другие кроме куда-то куда то третьим " +
-		"лицам кому-то никому никуда " +
-		"to use using give access else can anyone with third parties others anybody where stored")},
+		"лицам кому-то никому никуда to use using give access else can anyone with third parties others " +
+		"anybody where stored")},
 	{AsksMemory, [][]map[string]bool{
-		lists("помнишь помните запоминаешь запоминаете запомнил запомнишь хранишь сохраняешь remember keep store save", speaking,
+		lists("помнишь помните запоминаешь запоминаете запомнил запомнишь хранишь сохраняешь remember keep "+
+			"store save", speaking,
 			"меня нашу нас переписку разговор разговоры диалог me conversation conversations "+
 				"chat chats"),
 	}, words.Set("наш наши эту прошлый прошлые old past last")},
@@ -303,7 +285,8 @@ var topics = []topic{
 	}, words.Set("искусственный настоящий такой такое real artificial intelligence am говорю общаюсь " +
 		"talking with какой какая")},
 	{AsksUsage, [][]map[string]bool{
-		lists("чем как how", "полезен полезна поможешь помочь пользоваться помогаешь help useful use", askedOf+" можешь можете"),
+		lists("чем как how", "полезен полезна поможешь помочь пользоваться помогаешь help useful use",
+			askedOf+" можешь можете"),
 		lists("чего начать", "начать"),
 		lists("where how", "start begin"),
 	}, words.Set("быть можешь можете мне с лучше can could should")},

@@ -7,7 +7,8 @@ import (
 
 // What people say beside questions, and ask about Stockhand itself (rule R731).
 func TestTalkBesideQuestionsIsRead(t *testing.T) {
-	for said := range strings.SplitSeq("спасибо; спасибо большое, очень помог; спасибо, это всё; благодарю, на сегодня всё; отлично "+
+	for said := range strings.SplitSeq("спасибо; спасибо большое, очень помог; спасибо, это всё; благодарю, "+
+		"на сегодня всё; отлично "+
 		"спасибо; супер, выручил; круто, спасибо; молодец; ты молодец; какой ты умный; умница; класс, "+
 		"то что надо; вот это сервис; здорово работаешь; офигенно; красавчик; ты лучший; спасибо тебе "+
 		"бот; пасиб; спасибки; от души; благодарочка; больше ничего не надо, спасибо; вопросов больше "+
@@ -25,7 +26,8 @@ func TestTalkBesideQuestionsIsRead(t *testing.T) {
 			t.Errorf("%s: %v", said, s)
 		}
 	}
-	for said := range strings.SplitSeq("чем можешь быть полезен; слушай а ты сам документы проводишь или только показываешь; а цифры "+
+	for said := range strings.SplitSeq("чем можешь быть полезен; слушай а ты сам документы проводишь или "+
+		"только показываешь; а цифры "+
 		"эти откуда, ты из моего склада берешь или сам придумываешь; откуда данные; откуда цифры; "+
 		"откуда ты это взял; откуда эти цифры; ты это сам придумал; ты не врешь; тебе можно верить; "+
 		"цифрам можно верить; это точные цифры; насколько свежие данные; как часто обновляются "+
@@ -50,8 +52,7 @@ func TestTalkBesideQuestionsIsRead(t *testing.T) {
 	for said, want := range map[string]Social{"спасибо, на сегодня всё, пока": Leaves, "привет, ты тут?": Greets,
 		"cheers, really handy": Thanks, "а цифры эти откуда, ты из моего склада берешь или сам " +
 			"придумываешь": AsksSource,
-		"слушай а ты сам документы проводишь или только показываешь": AsksWrites, "is it " +
-			"safe": AsksPrivacy,
+		"слушай а ты сам документы проводишь или только показываешь": AsksWrites, "is it safe": AsksPrivacy,
 		"как с тобой начать": AsksUsage, "ты робот или человек": AsksWho, "do you keep our " +
 			"conversation": AsksMemory} {
 		if s := ReadSocial(said); s != want {
@@ -62,7 +63,8 @@ func TestTalkBesideQuestionsIsRead(t *testing.T) {
 
 // A question about figures is no such talk, whatever stands around it.
 func TestQuestionsAboutFiguresAreNoTalk(t *testing.T) {
-	for said := range strings.SplitSeq("откуда деньги; откуда товар; куда уходят деньги; сколько денег; привет, что с продажами; "+
+	for said := range strings.SplitSeq("откуда деньги; откуда товар; куда уходят деньги; сколько денег; "+
+		"привет, что с продажами; "+
 		"спасибо, а остатки; хорошо, по складам; отлично, за сентябрь; кто видит; это всё?; всё; "+
 		"все; сегодня; на сегодня; ещё; "+
 		"какие данные за октябрь; точные остатки; кто сделал заказ; кто создал отгрузку; где "+

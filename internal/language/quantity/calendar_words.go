@@ -63,7 +63,7 @@ func IsCalendarWord(w string) bool {
 }
 
 var relativeDays = words.Set("yday yest зимой весной летом осенью сегодня вчера позавчера завтра today " +
-	"yesterday tomorrow выходные выходных weekend " +
-	"weekends полгода fortnight ytd mtd qtd начала начало конец конца вперед назад ago ahead")
+	"yesterday tomorrow выходные выходных weekend weekends полгода fortnight ytd mtd qtd начала начало конец " +
+	"конца вперед назад ago ahead")
 
 func IsWeekday(w string) bool { _, ok := weekdays[w]; return ok }

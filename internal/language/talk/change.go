@@ -13,14 +13,13 @@ import (
 var (
 	// leads are words that only join a message to what was said before.
 	leads = words.Set("столько столько-то по-столько а и но ну да так тогда теперь же еще тоже также лучше " +
-		"давай покажи дай выведи мне нет если как что " +
-		"пожалуйста плиз вот сначала потом ладно хорошо ок окей слушай точнее вернее насчет сделай пусть будет будут " +
-		"нужно надо хочу я имел имела виду про говорю говорил спрашивал спрашиваю это этого там тут там-то and also now " +
-		"what how about no not i mean meant then but ok okay please show me make it let lets well so too instead " +
-		"добавь включи возьми посмотри глянь оставь leave add keep")
-	continuing = words.Set("а и но теперь тоже также нет не лучше только еще добавь убери без кроме оставь " +
-		"and also now no " +
-		"not only just except without but what how вместо")
+		"давай покажи дай выведи мне нет если как что пожалуйста плиз вот сначала потом ладно хорошо ок окей " +
+		"слушай точнее вернее насчет сделай пусть будет будут нужно надо хочу я имел имела виду про говорю " +
+		"говорил спрашивал спрашиваю это этого там тут там-то and also now what how about no not i mean meant " +
+		"then but ok okay please show me make it let lets well so too instead добавь включи возьми посмотри " +
+		"глянь оставь leave add keep")
+	continuing = words.Set("а и но теперь тоже также нет не лучше только еще добавь убери без кроме оставь and " +
+		"also now no not only just except without but what how вместо")
 	addingWords  = words.Set("и еще также тоже плюс добавь and also too plus add")
 	removeWords  = words.Set("убери убрать сними снять сбрось отмени исключи удали remove drop clear reset")
 	insteadWords = words.Set("вместо instead")
@@ -76,8 +75,7 @@ func opensAsCondition(task string) bool {
 var (
 	joins          = words.Set("а и но ну теперь and but now")
 	conditionWords = words.Set("только лишь кроме без дороже дешевле больше меньше более менее свыше старше " +
-		"выше ниже дольше от " +
-		"до only just except without over under more less above below older cheaper")
+		"выше ниже дольше от до only just except without over under more less above below older cheaper")
 )
 
 // subject reports whether a message names a figure or a type of documents of its own.

@@ -8,13 +8,13 @@ import (
 
 // What an opened document says, so a question for it shows the document again: "оплачен?", "кто клиент", "что в нём".
 var (
-	documentParts = words.Set("оплачен оплачена оплачено оплатили оплата отгружен отгружена отгрузили " +
-		"отгрузка отгружено доставлен " +
-		"получен получена получили принят принята приняли проведен проведена закрыт закрыта статус статусе состояние " +
-		"клиент клиента покупатель поставщик контрагент кто кому чей от кого сумма сумму итого стоит состав позиции " +
-		"строки внутри содержимое товары когда дата числа числом комментарий номер склад складе долг осталось остаток " +
-		"сколько paid shipped delivered received posted status customer client buyer supplier who whom sum total amount " +
-		"lines items contents inside when date comment number warehouse much")
+	documentParts = words.Set("оплачен оплачена оплачено оплатили оплата отгружен отгружена отгрузили отгрузка " +
+		"отгружено доставлен получен получена получили принят принята приняли проведен проведена закрыт " +
+		"закрыта статус статусе состояние клиент клиента покупатель поставщик контрагент кто кому чей от кого " +
+		"сумма сумму итого стоит состав позиции строки внутри содержимое товары когда дата числа числом " +
+		"комментарий номер склад складе долг осталось остаток сколько paid shipped delivered received posted " +
+		"status customer client buyer supplier who whom sum total amount lines items contents inside when date " +
+		"comment number warehouse much")
 	besideParts = words.Set("он она оно его ее им нем ней него нее ли уже и а еще был была было это этот эта этого этой " +
 		"заказ заказе документ документе накладная счет какая какой какую каком на в во у с по к за все всё полностью что " +
 		"там is it was its are they been has have the order what which how in of for on to a an yet already fully this " +

@@ -172,9 +172,8 @@ var (
 	comparing  = words.Set("сравни сравнить сопоставь compare")
 	inAll      = words.Set("вместе суммарно сумме together")
 	ofThem     = words.Set("из of")
-	aroundBoth = words.Set("а и в всего между собой группы групп группам склада складам клиента канала магазина " +
-		"точки " +
-		"покажи groups stores shops and of show side by all")
+	aroundBoth = words.Set("а и в всего между собой группы групп группам склада складам клиента канала " +
+		"магазина точки покажи groups stores shops and of show side by all")
 )
 
 // counted reads "сколько их", "how many are there" of goods that were shown as a question for their stock.

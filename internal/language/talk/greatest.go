@@ -286,8 +286,7 @@ var (
 	countWords = words.Set("сколько many количество")
 	// of what has a total of pieces
 	aroundPieces = words.Set("а и всего штук в штуках итого это получается там у нас how many pieces units in " +
-		"total are " +
-		"there is that and")
+		"total are there is that and")
 	aroundCount = words.Set("а и их таких этих всего там получилось вышло вообще же у нас ну да то и-то какое of " +
 		"them how are there these those such in total and is the count number")
 )

@@ -17,14 +17,11 @@ var (
 	inside = words.Set("нем нём ней них внутри it them inside")
 	// aroundLast stand beside them in a message that asks for the last document, or for what is in it.
 	aroundLast = words.Set("а и в во что чего было был была были какой какая какое когда покажи открой дай " +
-		"выведи " +
-		"посмотри там из них самый самая самую а-то приемка приемку приемке приемки поставка поставку поставке " +
-		"закупка " +
-		"закупку закупке возврат возврате заказ заказе заказы отгрузка отгрузку отгрузке платеж платеже оплата " +
-		"оплату " +
-		"документ документе накладная накладную накладной the one what whats s was is were in on of and show " +
-		"open me " +
-		"when which receipt delivery shipment order payment return document purchase")
+		"выведи посмотри там из них самый самая самую а-то приемка приемку приемке приемки поставка поставку " +
+		"поставке закупка закупку закупке возврат возврате заказ заказе заказы отгрузка отгрузку отгрузке " +
+		"платеж платеже оплата оплату документ документе накладная накладную накладной the one what whats s " +
+		"was is were in on of and show open me when which receipt delivery shipment order payment return " +
+		"document purchase")
 )
 
 // kindsOf are the types of documents behind the sums of queries.

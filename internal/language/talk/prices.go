@@ -14,8 +14,7 @@ import (
 
 // aroundType stand beside a type of prices in a message that asks for the same goods at it.
 var aroundType = words.Set("а и по в во на теперь то же самое какая какие сколько цена цены цене ценам ценой " +
-	"ценах прайс " +
-	"тип типу покажи and at in for the price prices what about is are now show me")
+	"ценах прайс тип типу покажи and at in for the price prices what about is are now show me")
 
 // pricesOfType reads "оптовые" and "а оптом" after prices as the prices of that type, whatever customers or
 // suppliers have such a name (rule R656). It returns nil for any other message.

@@ -72,9 +72,10 @@ func TestWhatWasComparedAndRankedStays(t *testing.T) { // rule R738
 	follows(t, nil, map[string]string{
 		"margin by category this quarter vs last | only those that fell": `{"field":"margin","op":"\u003c","values":` +
 			`["0"],"of":"change"}],"from":"2026-10-01","to":"2026-11-22","compare":{"from":"2026-07-01"`,
-		"what sold worst last month | and by margin?":                      `"order":[{"field":"margin","direction":"asc"}]`,
-		"прибыль по группам за октябрь | от худших к лучшим поставь":       `"order":[{"field":"profit","direction":"asc"}]`,
-		"выручка по складам за октябрь | сравни с прошлогодним октябрём":   `"compare":{"from":"2025-10-01","to":"2025-10-31"}`,
+		"what sold worst last month | and by margin?":                `"order":[{"field":"margin","direction":"asc"}]`,
+		"прибыль по группам за октябрь | от худших к лучшим поставь": `"order":[{"field":"profit","direction":"asc"}]`,
+		"выручка по складам за октябрь | сравни с прошлогодним октябрём": `"compare":{"from":"2025-10-01",` +
+			`"to":"2025-10-31"}`,
 		"sales by supplier this month | what percent of the total is each": `"share":true`,
 	})
 }
@@ -84,7 +85,7 @@ func TestAPlaceIsNoList(t *testing.T) { // rule R739
 		"stock of Тапочки at Витрина | in all warehouses": `"measures":["stock"]`,
 	})
 	follows(t, shown("product", "a"), map[string]string{
-		"топ 1 товар по возвратам за октябрь | кто возвращал": `"by":["counterparty"],"where":[{"field":"product","op":"in",` +
-			`"values":["a"]}]`,
+		"топ 1 товар по возвратам за октябрь | кто возвращал": `"by":["counterparty"],"where":[` +
+			`{"field":"product","op":"in","values":["a"]}]`,
 	})
 }

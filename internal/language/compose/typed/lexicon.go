@@ -239,9 +239,8 @@ func (e *entry) matches(ts []token.Token, i int) int {
 
 // skipped are words that may stand within a phrase: articles, auxiliary verbs and pronouns, which add nothing to it.
 var skipped = words.Set("них ними него нее мы нам нас нами у наш наши нашу наша всего вообще сейчас там тут " +
-	"уже еще же ли то это было были " +
-	"была был the a an our my your their its we i you did do does have has had having is are was were be been being " +
-	"just already actually currently exactly altogether overall")
+	"уже еще же ли то это было были была был the a an our my your their its we i you did do does have has had " +
+	"having is are was were be been being just already actually currently exactly altogether overall")
 
 // joins are marks that may stand between the words of a phrase.
 var joins = words.Set("- – & /")
