@@ -30,6 +30,11 @@ const mostWords = 14
 
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
+	if plain := language.WithoutTalk(task); plain != task {
+		x := Read(plain, in)
+		x.Task = task
+		return x
+	}
 	r := read(task, in)
 	if in.Catalogue != nil {
 		if x := ofNamed(task, &r, in); x != nil {
@@ -309,8 +314,8 @@ func (t *talk) task(text string) *language.Reading {
 // is none. One that was not understood changes nothing.
 func (t *talk) said(n int) *language.Reading {
 	for ; n > 0; n-- {
-		text := everyGood.ReplaceAllString(t.in.Earlier[n-1], "")
-		t.all = t.all || text != t.in.Earlier[n-1]
+		text := language.WithoutTalk(everyGood.ReplaceAllString(t.in.Earlier[n-1], ""))
+		t.all = t.all || everyGood.MatchString(t.in.Earlier[n-1])
 		if act.IsNoTask(text) || act.Read(text).Kind != act.None && !elliptical(text) {
 			continue
 		}
