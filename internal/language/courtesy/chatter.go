@@ -11,8 +11,8 @@ import (
 // longest is the longest message that may be talk, in bytes.
 const longest = 300
 
-// chatter reads a message of which every clause is talk (rule R770): a row of phrases, an introduction, what the writer
-// is about to do, or a remark on an answer. It returns NotSocial for any other.
+// chatter reads a message of which every clause is talk (rule R770): a row of phrases, an introduction, what the
+// writer is about to do, or a remark on an answer. It returns NotSocial for any other.
 func chatter(list []part) (best Social) {
 	hedged := 0
 	for _, c := range list {
@@ -31,8 +31,8 @@ func chatter(list []part) (best Social) {
 	return best
 }
 
-// Without returns a message without the clauses of talk that stand before and behind its question or order; all of it
-// if it has nothing else. Beside an order, only greetings and thanks go: other words may be its condition.
+// Without returns a message without the clauses of talk that stand before and behind its question or order; all of
+// it if it has nothing else. Beside an order, only greetings and thanks go: other words may be its condition.
 func Without(message string) string {
 	if len(message) > longest {
 		return message
@@ -164,6 +164,12 @@ func free(list []string) Social {
 	if complains(list) {
 		return Complains
 	}
+	if slices.ContainsFunc(list, func(w string) bool { return requests(w) && !predicates[w] }) {
+		return NotSocial
+	}
+	if comments(list) {
+		return Remarks
+	}
 	if slices.ContainsFunc(list, requests) {
 		return NotSocial
 	}
@@ -175,8 +181,6 @@ func free(list []string) Social {
 		return Greets
 	case has(acts), has(plans) && has(byThemselves), plansInEnglish(list):
 		return Enough
-	case comments(list):
-		return Remarks
 	}
 	return NotSocial
 }
@@ -249,7 +253,8 @@ func comments(list []string) bool {
 		return true
 	case concludes[list[0]] && sure && !prepositions[list[1]]:
 		return true
-	case strings.Contains(text, " как всегда ") || strings.Contains(text, " так и думал") || strings.Contains(text, " так и знал"):
+	case strings.Contains(text, " как всегда "), strings.Contains(text, " так и думал"),
+		strings.Contains(text, " так и знал"):
 		return len(list) <= few+1
 	}
 	return doubts[list[0]] && len(list) <= few+2 && judged > 0 && slices.ContainsFunc(list, past)
@@ -257,8 +262,8 @@ func comments(list []string) bool {
 
 // past reports whether a word is a verb of what "we" did, or of what happened.
 func past(w string) bool {
-	return len([]rune(w)) > 4 && (strings.HasSuffix(w, "али") || strings.HasSuffix(w, "или") || strings.HasSuffix(w, "ело") ||
-		strings.HasSuffix(w, "ало") || strings.HasSuffix(w, "ло"))
+	return len([]rune(w)) > 4 && (strings.HasSuffix(w, "али") || strings.HasSuffix(w, "или") ||
+		strings.HasSuffix(w, "ло"))
 }
 
 // hedges reports whether a clause is only a guess: "холодно наверно". It is no talk by itself.
@@ -284,7 +289,7 @@ func complains(list []string) bool {
 		switch {
 		case blames[w]:
 			return true
-		case w == "не" && (next == "то" || next == "тот" || next == "ту" || next == "те" || next == "так" || next == "туда"):
+		case w == "не" && others[next]:
 			wrong = true
 		case w == "не" && differing[next]:
 			differs = true
@@ -307,7 +312,7 @@ var (
 	// what the writer does, and is about to do
 	states = words.Set("стою работаю сижу торгую тружусь подменяю замещаю осваиваюсь учусь устроилась устроился " +
 		"заступила заступил дежурю")
-	acts = words.Set("пошел пошла пошли пойду пойдем поеду поехал поехала поехали ухожу уезжаю убегаю побежал " +
+	acts = words.Set("пошел пошла пойду пойдем поеду поехал поехала поехали ухожу уезжаю убегаю побежал " +
 		"побежала побегу бегу звоню позвоню позвоним наберу разберусь разберемся справлюсь справимся подумаю " +
 		"подумаем закрываюсь закрываемся закрываю закрываем сворачиваюсь отключаюсь выключаюсь вернусь займусь " +
 		"займемся учту обсудим обсужу посоветуюсь ложусь отдыхаю отдохну зайду передам напишу буду знать")
@@ -315,35 +320,46 @@ var (
 		"поищу найду решу")
 	byThemselves = words.Set("сам сама сами позже потом попозже вручную руками завтра")
 	leaving      = words.Set("off going leaving done new heading closing calling here the from working")
-	wants        = words.Set("need needs want wants order buy take sell show check see get know looking checking trying")
-	presents     = words.Set("я это мы меня i i'm im this")
-	roles        = words.Set("новенькая новенький новичок кассир кассирша продавец продавщица бухгалтер бухгалтерша главбух " +
+	wants        = words.Set("need needs want wants order buy take sell show check see get know looking checking " +
+		"trying")
+	presents = words.Set("я это мы меня i i'm im this")
+	roles    = words.Set("новенькая новенький новичок кассир кассирша продавец продавщица бухгалтер " +
+		"бухгалтерша главбух " +
 		"директор хозяин хозяйка владелец владелица закупщик закупщица товаровед кладовщик кладовщица менеджер " +
 		"управляющий управляющая администратор админ стажер стажерка помощник помощница старшую старшего главную " +
 		"главного старшая старший логист предприниматель cashier accountant owner manager buyer storekeeper new")
-	aroundRoles = words.Set("сегодня тут здесь у вас нас за ваш ваша наш наша новый новая в на из с магазина магазине " +
+	aroundRoles = words.Set("сегодня тут здесь у вас нас за ваш ваша наш наша новый новая в на из с магазина " +
+		"магазине " +
 		"склада складе витрины кассе а и еще пока только am is the a your our here at in of shop store from today")
-	opens    = words.Set("ясно понятно понял поняла ага эх жаль жалко блин ого вау угу мда хм ух ну ой так вот ok ok okay wow")
-	verdicts = words.Set("неплохо плохо слабо мало маловато негусто густо много многовато норм нормально хорошо ужасно " +
+	opens = words.Set("ясно понятно понял поняла ага эх жаль жалко блин ого вау угу мда хм ух ну ой так вот " +
+		"ok ok okay wow")
+	verdicts = words.Set("неплохо плохо слабо мало маловато негусто густо много многовато норм нормально хорошо " +
+		"ужасно " +
 		"печально грустно жаль жалко жесть дорого дороговато дешево хреново фигово погано бывает логично странно " +
 		"ожидаемо неудивительно себе ого вау ужас кошмар ничего круто зашибись терпимо сойдет пойдет " +
 		"bad good nice wow low sad fine strange interesting")
-	alone = words.Set("мало много дорого дешево хорошо себе ничего пойдет сойдет маловато многовато дороговато good " +
+	alone = words.Set("мало много дорого дешево хорошо себе ничего пойдет сойдет маловато многовато дороговато " +
+		"good " +
 		"nice fine low круто нормально норм interesting")
-	beforeVerdict = words.Set("ну а и так как-то что-то чет чето вот это эх ого вау очень прям уже не совсем блин же же " +
+	beforeVerdict = words.Set("ну а и так как-то что-то чет чето вот это эх ого вау очень прям уже не совсем " +
+		"блин же же " +
 		"вполне даже мда ой хм of so not very too that's that is oh")
 	concludes    = words.Set("значит видимо наверно наверное похоже получается выходит опять неудивительно бывает")
 	predicates   = words.Set("можно нельзя пора не будет плохо хорошо мало зря рано поздно все нет")
 	prepositions = words.Set("по на в во у за с со из без к для от до при")
 	doubts       = words.Set("чет чето что-то как-то ну мда эх ой блин")
 	guesses      = words.Set("наверно наверное видимо похоже небось поди вероятно probably maybe perhaps")
-	blames       = words.Set("тупишь тупой тупая тупое глючишь врешь ошибаешься путаешь косячишь гонишь бредишь издеваешься " +
+	blames       = words.Set("тупишь тупой тупая тупое глючишь врешь ошибаешься путаешь косячишь гонишь бредишь " +
+		"издеваешься " +
 		"бесишь задолбал задолбала достал надоел бестолковый бестолковая бесполезный stupid dumb useless")
-	shown = words.Set("показал показала показываешь показываете показали выдал выдала выдаешь посчитал посчитала считаешь " +
+	shown = words.Set("показал показала показываешь показываете показали выдал выдала выдаешь посчитал посчитала " +
+		"считаешь " +
 		"насчитал говоришь пишешь написал сказал показывает дал даешь несешь ответил отвечаешь понял понимаешь " +
 		"showing shown showed showing gave said")
 	addressed = words.Set("ты тебя тебе твои твой твоя твоих твоим вы вас ваши вам you your")
+	others    = words.Set("то тот ту те так туда")
 	differing = words.Set("бьются бьется сходятся сходится сошлось сошлись совпадает совпадают сошелся match")
-	wrongs    = []string{"неправильн", "неверн", "ошибочн", "фигн", "херн", "хрен", "бред", "чуш", "ерунд", "неправд",
-		"лаж", "туфт", "wrong", "rubbish", "nonsense", "garbage", "incorrect"}
+	wrongs    = strings.Fields("неправильн неверн ошибочн фигн херн хрен бред чуш ерунд неправд лаж туфт wrong " +
+		"rubbish " +
+		"nonsense garbage incorrect")
 )

@@ -39,7 +39,8 @@ const (
 	mostPhrase = 6  // of a phrase
 )
 
-// ReadSocial reads a message of which every word is part of such talk (rules R731 and R770): NotSocial for any other.
+// ReadSocial reads a message of which every word is part of such talk (rules R731 and R770): NotSocial for any
+// other.
 func ReadSocial(message string) Social {
 	if len(message) > longest {
 		return NotSocial
@@ -190,7 +191,8 @@ var socialPhrases = map[Social]string{
 		"реально; прямо; большое; огромное; тебе; вам; тебя; бот; дружище; друг; брат; бро; за помощь; за " +
 		"ответ; за ответы; за информацию; за работу; понял; поняла; понятно; ясно; принято; разобрался; " +
 		"разобралась; отлично; супер; хорошо; класс; круто; здорово; ладно; тогда; на сегодня; сегодня; уже; " +
-		"я; мне; всем; еще раз; заранее; чатик; стокхенд; железяка; робот; железный друг; дорогой; милый; солнце; уважаемый; слушай; как всегда; oh; ok; okay; so; " +
+		"я; мне; всем; еще раз; заранее; чатик; стокхенд; железяка; робот; железный друг; дорогой; милый; " +
+		"солнце; уважаемый; слушай; как всегда; oh; ok; okay; so; " +
 		"and; very; really; much; a lot; so much; for your help; for the help; for that; for this; mate; bot; " +
 		"buddy; man; dude; for now; for today; today; then; great; good; nice; perfect; awesome; cool; " +
 		"excellent; got it; understood; that; this; is; yes; no; well; all; again; everyone; there; stockhand; " +
@@ -205,7 +207,8 @@ var socialPhrases = map[Social]string{
 		"hello there; how are you; how are you doing; как сам; как поживаешь; как жизнь; как настроение",
 	Regrets: "извини; извините; прости; простите; сорри; сори; прошу прощения; ошибся; ошиблась; я ошибся; я ошиблась; " +
 		"моя ошибка; забей; забейте; неважно; не важно; другое спрошу; спрошу другое; спрошу иначе; давай " +
-		"сначала; давай заново; начнем сначала; начнем заново; начнем с начала; не то написал; не то написала; lets start over; start over; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +
+		"сначала; давай заново; начнем сначала; начнем заново; начнем с начала; не то написал; не то написала; " +
+		"lets start over; start over; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +
 		"sorry; im sorry; i'm sorry; apologies",
 	Praises: "молодец; ты молодец; вы молодец; умница; умничка; ты умница; красавчик; красава; ты лучший; ты " +
 		"лучшая; ты супер; ты крут; ты крутой; выручил; выручила; очень помог; помог; помогла; ты помог; ты " +
@@ -301,7 +304,8 @@ var topics = []topic{
 			"сливаешь хранишь stored go goes kept sent", dataWords),
 		lists("сливаешь сливаете передаешь передаете показываешь показываете продаешь share sell leak", dataWords),
 	}, words.Set("давать дать пользоваться доступ токен тут здесь еще другие кроме куда-то куда то третьим " +
-		"лицам кому-то кому-нибудь нибудь никому никуда to use using give access else can anyone with third parties others " +
+		"лицам кому-то кому-нибудь нибудь никому никуда to use using give access else can anyone with third " +
+		"parties others " +
 		"anybody where stored")},
 	{AsksMemory, [][]map[string]bool{
 		lists("помнишь помните запоминаешь запоминаете запомнил запомнишь хранишь сохраняешь remember keep "+
@@ -310,7 +314,8 @@ var topics = []topic{
 				"chat chats"),
 	}, words.Set("наш наши эту прошлый прошлые old past last")},
 	{AsksWho, [][]map[string]bool{
-		lists("робот бот человек человеком живой нейросеть ии интеллект gpt chatgpt программа программой программу ai bot human robot machine person",
+		lists("робот бот человек человеком живой нейросеть ии интеллект gpt chatgpt программа программой "+
+			"программу ai bot human robot machine person",
 			speaking+" говорю общаюсь talking"),
 		lists("кто who", "ты вы you"),
 		lists("кто", "сделал создал придумал разработал", "тебя вас"),

@@ -35,6 +35,14 @@ func Read(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
+	if in.Catalogue != nil {
+		if plain := plainly(task, in); plain != task {
+			if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil {
+				x.Task = task
+				return x
+			}
+		}
+	}
 	r := read(task, in)
 	if in.Catalogue != nil {
 		if x := ofNamed(task, &r, in); x != nil {
@@ -77,6 +85,7 @@ func read(task string, in language.Input) language.Reading {
 		own.Skill == language.SmallTalk || !elliptical(task) {
 		return own
 	}
+	rowed := in
 	if limits(task) {
 		in.Rows = nil // "оставь первые три" limits the answer
 	}
@@ -85,7 +94,9 @@ func read(task string, in language.Input) language.Reading {
 	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
 		t.onlyKinds(task), t.overdueDebts(task, in), t.again(task), t.greatest(task, in),
 		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in),
-		t.leftOfShown(task, in), t.theRest(task, in)} {
+		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
+		t.pronounOnly(task, in), t.inside(task, in), t.comparedWith(task, in),
+		t.addedPeriod(task, in), t.besideName(task, in)} {
 		if x != nil {
 			return *x
 		}
