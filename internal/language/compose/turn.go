@@ -69,10 +69,11 @@ func (s *sentence) turns() {
 	if s.corrects {
 		return
 	}
-	s.corrects = slices.ContainsFunc(s.Tokens, func(t token.Token) bool {
-		return meant[t.Norm] &&
-			t.Use == token.Unused
-	})
+	for _, it := range s.Items {
+		if t := s.Tokens[it.At]; it.End == it.At+1 && meant[t.Norm] && t.Use == token.Unused {
+			it.Kind, s.corrects = typed.Function, true // "profit i mean" is no average
+		}
+	}
 }
 
 var ofSum = words.Set("сумме сумма суммам деньгам sum amount value")
