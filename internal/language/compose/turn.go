@@ -69,9 +69,12 @@ func (s *sentence) turns() {
 	if s.corrects {
 		return
 	}
-	for _, it := range s.Items {
-		if t := s.Tokens[it.At]; it.End == it.At+1 && meant[t.Norm] && t.Use == token.Unused {
-			it.Kind, s.corrects = typed.Function, true // "profit i mean" is no average
+	for i := range s.Tokens {
+		s.corrects = s.corrects || meant[s.Tokens[i].Norm] && s.Tokens[i].Use == token.Unused
+	}
+	for i, it := range s.Items {
+		if it.Kind == typed.Average && s.says(i, meant) {
+			it.Kind = typed.Function // "profit i mean" is no average
 		}
 	}
 }
