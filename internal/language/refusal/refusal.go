@@ -174,8 +174,8 @@ var (
 	mailing = words.Set("email e-mail mail text message whatsapp sms telegram dm")
 	sending = words.Set("send forward share shoot drop write отправь отправьте отправить перешли перешлите переслать " +
 		"скинь скиньте скинуть пришли пришлите прислать напиши напишите шли вышли вышлите выслать")
-	mailNouns = []string{"email", "mail", "whatsapp", "telegram", "sms", "message", "letter", "почт", "вотсап", "ватсап",
-		"телеграм", "телегу", "смс", "письмо", "письма", "мейл", "имейл", "сообщени"}
+	mailNouns = []string{"email", "mail", "whatsapp", "telegram", "sms", "message", "letter", "почт",
+		"вотсап", "ватсап", "телеграм", "телегу", "смс", "письмо", "письма", "мейл", "имейл", "сообщени"}
 	byMail = words.Set("by via to on over through in на по в через")
 )
 
