@@ -427,7 +427,7 @@ func (d *draft) step() string {
 // aYearAgo reports whether the only period is what this year's is compared with: "выросла к прошлому ноябрю".
 func (d *draft) aYearAgo(it *typed.Item) bool {
 	unit, at := unitOf(it.Period), it.At-1
-	for at > 0 && typed.LastWords[d.Tokens[at].Norm] {
+	for at > 0 && (typed.LastWords[d.Tokens[at].Norm] || d.Tokens[at].Norm == "last") {
 		at--
 	}
 	for at > 0 && inTime[d.Tokens[at].Norm] { // "лучше, чем в прошлом ноябре"
