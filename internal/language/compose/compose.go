@@ -43,6 +43,7 @@ func Read(in typed.Input) *Reading {
 	s.elliptical()
 	s.classLetters()
 	s.turns()
+	s.performed()
 	r := s.combine()
 	if r == nil {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -60,7 +61,7 @@ func ReadSocial(message string) Social {
 func spoken(message string) (list []string) {
 	for x := range words.Scan(message) {
 		if x.Kind != words.Mark {
-			list = append(list, words.Fold(message[x.Start:x.End]))
+			list = append(list, token.Shorthand(words.Fold(message[x.Start:x.End])))
 		}
 	}
 	return list
@@ -200,8 +201,26 @@ var socialPhrases = map[Social]string{
 		"ночи; на связи; увидимся; бывай; счастливо; прощай; пошел домой; пошла домой; bye; bye bye; goodbye; " +
 		"good bye; see you; see ya; see you tomorrow; see you later; see you monday; cya; later; have a good " +
 		"evening; have a good day; have a nice day; have a good one; have a great day; have a nice evening; " +
-		"good night; goodnight; talk to you later; talk later; talk soon; ttyl; take care",
+		"good night; goodnight; talk to you later; talk later; talk soon; ttyl; take care; have a great one; " +
+		"have a good weekend; have a great weekend; have a nice weekend; happy weekend; enjoy; enjoy your day; " +
+		"enjoy your evening; enjoy your weekend; enjoy the weekend; enjoy the rest of your day; enjoy your holiday; " +
+		"enjoy your holidays; enjoy your break; have a good rest; signing off; logging off; gotta go; got to go; " +
+		"gtg; off home; heading home; catch you later; catch you tomorrow; speak soon; speak tomorrow; speak later; " +
+		"till tomorrow; until tomorrow; laters; toodles; ciao; over and out; see you on; see you then; night; " +
+		"nighty night; " + onDays,
 }
+
+// onDays are goodbyes that name a day.
+var onDays = func() string {
+	var list []string
+	for _, day := range strings.Fields("monday tuesday wednesday thursday friday saturday sunday") {
+		for _, said := range []string{"enjoy your", "enjoy the", "have a good", "have a nice", "have a great", "happy",
+			"see you", "see you on", "until", "till"} {
+			list = append(list, said+" "+day)
+		}
+	}
+	return strings.Join(list, "; ")
+}()
 
 var besideAll = words.Set("а и или же ли ну вот слушай скажи скажите подскажи подскажите привет пожалуйста " +
 	"честно вообще точно это эти этот эта все всё ты вы тебя вас тебе вам тобой вами я мне меня мы нас нам мой " +
