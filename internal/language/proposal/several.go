@@ -156,8 +156,8 @@ func (s *sentence) bareFigures(of Kind) (out []int) {
 	}
 	for i := range s.Words {
 		n := s.numberAt(i)
-		if n == nil || n.at != i || n.unit != words.NoUnit && (n.unit != words.Quantity || of != Minimums) || n.measure ||
-			n.sign != "" {
+		if n == nil || n.at != i || n.measure || n.sign != "" ||
+			n.unit != words.NoUnit && (n.unit != words.Quantity || of != Minimums) {
 			continue
 		}
 		if op, _ := s.comparison(i); op != "" || s.rankOf(n) || s.inBound(i) {

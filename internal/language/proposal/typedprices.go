@@ -53,7 +53,8 @@ func (s *sentence) readTypedPrices() *Reading {
 	switch {
 	case len(prices) < 2:
 		return nil
-	case len(types) == len(prices)-1 && prices[0] < types[0] && types[0] < prices[1]: // "900, опт 780": the usual price first
+	case len(types) == len(prices)-1 && prices[0] < types[0] && types[0] < prices[1]:
+		// "900, опт 780": the usual price first
 		types = append([]int{-1}, types...)
 	case len(types) != len(prices):
 		return nil
@@ -92,7 +93,9 @@ func (s *sentence) typeCalled(word string) (name string, ok bool) {
 			continue
 		}
 		for _, t := range s.PriceTypes {
-			if slices.ContainsFunc(token.Split(t.Name), func(n token.Token) bool { return request.Begins(n.Norm, w.name) }) {
+			if slices.ContainsFunc(token.Split(t.Name), func(n token.Token) bool {
+				return request.Begins(n.Norm, w.name)
+			}) {
 				return t.Name, true
 			}
 		}

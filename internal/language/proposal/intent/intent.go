@@ -222,7 +222,7 @@ func (s *Request) shortMinimum() int {
 		if s.Norm(next) == "." {
 			next++
 		}
-		if request.Begins(s.Norm(next), []string{"остат", "запас", "кол", "уров", "stock", "level", "qty"}) {
+		if request.Begins(s.Norm(next), stockNouns) {
 			return i
 		}
 	}

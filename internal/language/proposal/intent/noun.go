@@ -118,6 +118,8 @@ func (s *Request) pricesListed() bool {
 
 var priceAsked = words.Set("до от за на дороже дешевле больше меньше выше ниже")
 
+var besidePrices = words.Set("и а по на теперь and")
+
 // withinName reports whether a token stands between the words of a name, as "в" of "кофе в зёрнах" does.
 func (s *Request) withinName(i int) bool {
 	return slices.ContainsFunc(s.Names, func(n request.Name) bool { return n.At[0] < i && i < n.At[len(n.At)-1] })
@@ -131,8 +133,8 @@ func (s *Request) onlyPrices() bool {
 			continue
 		}
 		u, ok := words.UnitOf(t.Norm)
-		if !(ok && u.Kind == words.Money) && !request.Begins(t.Norm, request.PriceNouns) && t.Norm != "и" && t.Norm != "а" &&
-			t.Norm != "по" && t.Norm != "на" && t.Norm != "and" && t.Norm != "теперь" && !request.PriceType(t.Norm) {
+		if !(ok && u.Kind == words.Money) && !request.Begins(t.Norm, request.PriceNouns) && !besidePrices[t.Norm] &&
+			!request.PriceType(t.Norm) {
 			return false
 		}
 	}
@@ -316,8 +318,7 @@ func (s *Request) minimumOfGoods() bool {
 		return false
 	}
 	j := i + 1
-	for w := s.Norm(j); aroundMinimum[w] || request.Begins(w, []string{"остат", "запас", "кол", "уров", "stock", "level",
-		"qty"}); w = s.Norm(j) {
+	for w := s.Norm(j); aroundMinimum[w] || request.Begins(w, stockNouns); w = s.Norm(j) {
 		j++
 	}
 	if j >= len(s.Words) || s.Words[j].Use != token.Unused || s.Words[j].Kind != token.Number &&
@@ -336,6 +337,7 @@ func (s *Request) minimumBySales() bool {
 }
 
 var (
+	stockNouns      = []string{"остат", "запас", "кол", "уров", "stock", "level", "qty"}
 	beforeCondition = words.Set("с со где у без чей чьи with where whose")
 	aroundMinimum   = words.Set(". : = - – — на по до в to of is")
 )
