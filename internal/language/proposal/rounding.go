@@ -58,8 +58,8 @@ func (s *sentence) readRounding() {
 func ofRounding(w string) bool {
 	u, ok := words.UnitOf(w)
 	return roundingWords[w] || request.Numeral(w) > 0 || ok && u.Kind == words.Money ||
-		request.Begins(w, []string{"округл", "round", "конча", "заканч", "оканч", "окончан", "ending", "десят", "сот", "цел",
-			"копе", "руб", "ближайш", "ровн"})
+		request.Begins(w, []string{"округл", "round", "конча", "заканч", "оканч", "окончан", "ending", "десят",
+			"сот", "цел", "копе", "руб", "ближайш", "ровн"})
 }
 
 var roundingWords = words.Set("до на к вверх вниз up down to the nearest end ends in with ста пятидесяти whole integer " +
