@@ -45,6 +45,7 @@ func Read(in typed.Input) *Reading {
 	s.shopTill()
 	s.wholesale()
 	s.turns()
+	s.performed()
 	r := s.combine()
 	if r == nil {
 		return nil

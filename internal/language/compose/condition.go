@@ -454,7 +454,11 @@ func (d *draft) where(field string, op analysis.Op, values ...string) {
 	for _, v := range values {
 		w.Values = append(w.Values, analysis.Scalar(v))
 	}
-	d.q.Where = append(d.q.Where, w)
+	if !slices.ContainsFunc(d.q.Where, func(x analysis.Condition) bool {
+		return x.Field == field && x.Op == op && x.Of == "" && slices.Equal(x.Values, w.Values)
+	}) {
+		d.q.Where = append(d.q.Where, w)
+	}
 }
 
 // unitFits reports whether a number with a unit can be compared with a measure. A number without a unit always can.

@@ -47,6 +47,13 @@ func TestEnglishTasks(t *testing.T) {
 			"revenue+profit+margin by group 2026-01-01..2026-06-30"},
 		{"which 5 products brought in the most profit in October and how many of each did we sell",
 			"profit+quantity by product 2026-10-01..2026-10-31 order profit desc limit 5"},
+		{"whats the stock of goods w/ zero sales in 90 days and stock > 0",
+			"stock+pace by product where stock > [0] where pace = [0] 2026-08-25..2026-11-22"},
+		{"sales WoW", "revenue 2026-11-16..2026-11-22 against 2026-11-09..2026-11-15"},
+		{"are sales better than last november", "revenue 2026-11-01..2026-11-22 against last_year.."},
+		{"biggest expense in oct",
+			"money_out by expense_item 2026-10-01..2026-10-31 order money_out desc"},
+		{"which goods made a loss in october", "profit by product where profit < [0] 2026-10-01..2026-10-31"},
 		{"sales every Monday this month", "revenue where weekday in [1] 2026-11-01..2026-11-22"},
 		{"sales by value not by units by month", "revenue by month 2025-12-01..2026-11-22"},
 	} {

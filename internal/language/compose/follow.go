@@ -110,7 +110,7 @@ func (d *draft) onlyChanged() bool {
 }
 
 // backWords mean what the task before was about.
-var backWords = words.Set("they them their he she his there those")
+var backWords = words.Set("they them their he she his there those ones")
 
 // singleThing are words for the one thing that the task before was about.
 var singleThing = words.Set("it its")
