@@ -117,6 +117,7 @@ func (r *reader) read(out *Reading) {
 	r.compose(out, respelled)
 	r.turnoverBy(out)
 	r.flowOf(out)
+	r.moneyThen(out)
 	r.lookUp(out, asWritten)
 	r.card(out)
 	out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)

@@ -50,6 +50,13 @@ func (d *draft) adjust() {
 	if has("purchases") && has("sale_price") && d.word(howMuchFor) { // "сколько закупили и почём"
 		d.replace("sale_price", "purchase_price")
 	}
+	if has("sale_price") && (slices.Equal(d.q.By, []string{"supplier"}) || has("purchase_price")) ||
+		has("purchase_price") && len(d.q.By) == 0 && !d.named("counterparty") && d.word(supplierWords) && d.compares {
+		d.replace("sale_price", "purchase_price") // "сравни цены поставщиков на кофе", "у какого поставщика цена ниже"
+		d.q.By, d.compares = []string{"counterparty"}, false
+	}
+	d.idleGoods()
+	d.howLongOwed()
 	d.units()
 	d.inStock()
 	d.dearer()
@@ -117,6 +124,10 @@ func (d *draft) adjust() {
 	}
 	d.whenDue()
 	d.whereLies()
+	if has("money_out") && d.first() == "кто" && d.word(whoPays) && !d.word(oursWords) { // "кто платил вчера"
+		d.replace("money_out", "money_in")
+		d.q.By = []string{"counterparty"}
+	}
 	if slices.Equal(d.asked, []string{"money_out"}) && len(d.q.By) == 0 && !d.named("counterparty") &&
 		d.word(toSuppliers) { // "сколько заплатили поставщикам"
 		d.q.By = []string{"counterparty"}
@@ -140,6 +151,12 @@ func (d *draft) adjust() {
 	d.shareOfName()
 }
 
+var (
+	whoPays = words.Set("платил платила платит платят платили заплатил заплатила оплатил оплатила перевел перечислил внес " +
+		"расплатился рассчитался заплатили оплатили")
+	oursWords = words.Set("мы наш наших нашим поставщикам поставщику поставщиков")
+)
+
 var toSuppliers = words.Set("поставщикам поставщику suppliers vendors")
 
 var atPrices = words.Set("продажи продажной розничной рознице продажным розничным retail selling")
@@ -156,6 +173,34 @@ func (d *draft) least() {
 			d.where(it.ID, op, value)
 		}
 	}
+}
+
+// howLongOwed reads "кто должен и сколько дней" as debts and their age.
+func (d *draft) howLongOwed() {
+	age := map[string]string{"owed_to_us": "debt_age", "owed_by_us": "our_debt_age"}
+	if d.Previous != nil || len(d.asked) != 1 || age[d.asked[0]] == "" {
+		return
+	}
+	for _, it := range d.Items {
+		if d.Tokens[it.At].Norm != "дней" || it.End != it.At+1 || it.At == 0 || d.Tokens[it.At-1].Norm != "сколько" {
+			continue
+		}
+		it.Used = true
+		d.q.By = slices.DeleteFunc(slices.Clone(d.q.By), func(by string) bool { return by == "day" })
+		d.ask(age[d.asked[0]])
+		return
+	}
+}
+
+// idleGoods reads "денег в товаре без движения" as what the goods are worth that were not sold.
+func (d *draft) idleGoods() {
+	if d.Previous != nil || !slices.Contains(d.asked, "days_since_sale") || d.conditioned("days_since_sale") ||
+		d.direction != "" || !slices.Contains(d.asked, "stock_cost") && !slices.Contains(d.asked, "stock_price") {
+		return
+	}
+	d.remove("days_since_sale")
+	d.withoutSales(nil)
+	d.q.By, d.goods = []string{"product"}, false
 }
 
 func (d *draft) replace(from, to string) {
