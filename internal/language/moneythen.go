@@ -10,8 +10,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// moneyThen asks what to show where a task asks how much money there was on a day that has passed, which the account does
-// not tell (rule R758): what there is now, or what came and went since.
+// moneyThen asks what to show where a task asks how much money there was on a day that has passed, which the
+// account does not tell (rule R758): what there is now, or what came and went since.
 func (r *reader) moneyThen(out *Reading) {
 	flow := out.Skill == Money && out.Arguments.What == "flow" || out.Skill == Analyze && out.Query != nil &&
 		!slices.ContainsFunc(out.Query.Measures, func(m string) bool { return !ofMoney[m] })
@@ -34,7 +34,8 @@ func (r *reader) moneyThen(out *Reading) {
 	since := Arguments{What: "flow", From: string(tool.DayOf(day)), To: string(tool.DayOf(r.today))}
 	out.Question = &Question{Text: r.language.Pick(
 		"Сколько денег было на прошлую дату, учёт не хранит: видно только то, что есть сейчас. Что показать?",
-		"The account does not tell how much money there was on a past day, only what there is now. What shall I show?"),
+		"The account does not tell how much money there was on a past day, only what there is now. "+
+			"What shall I show?"),
 		Options: []Option{r.option(Money, Arguments{What: "balances"}), r.option(Money, since)}}
 	out.Skill, out.Query, out.Arguments = Money, nil, out.Question.Options[0].Arguments
 }
@@ -76,7 +77,7 @@ var (
 	ofMoney    = words.Set("balance money_in money_out net_flow")
 	balances   = begins{"остат", "остав", "баланс", "сальдо", "было", "был", "лежал", "имел", "balance", "was", "were"}
 	moneyWords = begins{"деньг", "денег", "деньж", "денеж", "счет", "касс", "нал", "money", "cash", "account"}
-	flows      = begins{"приш", "прих", "ушл", "уход", "расход", "поступ", "движен", "оборот", "потра", "трат", "оплат",
-		"плат", "выруч", "продаж", "заработ", "списа", "зачисл", "поток", "came", "went", "spen", "receiv", "paid", "flow",
-		"income", "expense"}
+	flows      = begins{"приш", "прих", "ушл", "уход", "расход", "поступ", "движен", "оборот", "потра", "трат",
+		"оплат", "плат", "выруч", "продаж", "заработ", "списа", "зачисл", "поток", "came", "went", "spen",
+		"receiv", "paid", "flow", "income", "expense"}
 )

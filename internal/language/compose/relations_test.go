@@ -117,9 +117,10 @@ func TestTwoRangesAreCompared(t *testing.T) { // rule R759
 
 func TestWhoAndWhatInMoney(t *testing.T) {
 	for task, want := range map[string]string{
-		"кто платил вчера":                          "money_in by counterparty 2026-11-21..2026-11-21",
-		"кто должен и сколько дней":                 "owed_to_us+debt_age by counterparty",
-		"топ 5 товаров для Востока":                 "revenue by product where counterparty in [Восток] order revenue desc limit 5",
+		"кто платил вчера":          "money_in by counterparty 2026-11-21..2026-11-21",
+		"кто должен и сколько дней": "owed_to_us+debt_age by counterparty",
+		"топ 5 товаров для Востока": "revenue by product where counterparty in [Восток] " +
+			"order revenue desc limit 5",
 		"отгружено но не оплачено":                  "",
 		"сколько чеков с возвратом за неделю":       "",
 		"у какого поставщика цена ниже":             "purchase_price by counterparty order purchase_price asc",

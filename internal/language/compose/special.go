@@ -51,8 +51,10 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "purchase_price")
 	}
 	if has("sale_price") && (slices.Equal(d.q.By, []string{"supplier"}) || has("purchase_price")) ||
-		has("purchase_price") && len(d.q.By) == 0 && !d.named("counterparty") && d.word(supplierWords) && d.compares {
-		d.replace("sale_price", "purchase_price") // "сравни цены поставщиков на кофе", "у какого поставщика цена ниже"
+		has("purchase_price") && len(d.q.By) == 0 && !d.named("counterparty") && d.word(supplierWords) &&
+			d.compares {
+		// "сравни цены поставщиков на кофе", "у какого поставщика цена ниже"
+		d.replace("sale_price", "purchase_price")
 		d.q.By, d.compares = []string{"counterparty"}, false
 	}
 	d.idleGoods()
@@ -152,8 +154,8 @@ func (d *draft) adjust() {
 }
 
 var (
-	whoPays = words.Set("платил платила платит платят платили заплатил заплатила оплатил оплатила перевел перечислил внес " +
-		"расплатился рассчитался заплатили оплатили")
+	whoPays = words.Set("платил платила платит платят платили заплатил заплатила оплатил оплатила перевел " +
+		"перечислил внес расплатился рассчитался заплатили оплатили")
 	oursWords = words.Set("мы наш наших нашим поставщикам поставщику поставщиков")
 )
 
@@ -182,7 +184,8 @@ func (d *draft) howLongOwed() {
 		return
 	}
 	for _, it := range d.Items {
-		if d.Tokens[it.At].Norm != "дней" || it.End != it.At+1 || it.At == 0 || d.Tokens[it.At-1].Norm != "сколько" {
+		if d.Tokens[it.At].Norm != "дней" || it.End != it.At+1 || it.At == 0 ||
+			d.Tokens[it.At-1].Norm != "сколько" {
 			continue
 		}
 		it.Used = true

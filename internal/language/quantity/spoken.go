@@ -66,7 +66,8 @@ func (c *calendar) lists(i int) (Period, bool) {
 	_, m := number(i + n + 1)
 	j := i + n + 1 + m
 	l := c.length(j)
-	if m > 0 && (c.norm(j) == "half" || strings.HasPrefix(c.norm(j), "половин")) { // "первую и вторую половину октября"
+	if m > 0 && (c.norm(j) == "half" || strings.HasPrefix(c.norm(j), "половин")) {
+		// "первую и вторую половину октября"
 		p, ok := c.halfOfMonth(j-1, v)
 		p.End = i + n
 		return p, ok
