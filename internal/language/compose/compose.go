@@ -40,6 +40,7 @@ func Read(in typed.Input) *Reading {
 	s.Denials()
 	s.bareYears()
 	s.bareSpans()
+	s.asManyDays()
 	s.elliptical()
 	s.classLetters()
 	s.turns()

@@ -42,6 +42,9 @@ func shortened(ts []Token) []Token {
 		}
 		alone := !t.Glued && !follows(1, "/") && !follows(1, "-") && !follows(1, "&")
 		switch full := shorthand[t.Norm]; {
+		case t.Norm == "walk" && follows(1, "-") && (follows(2, "in") || follows(2, "ins")):
+			t.Norm, t.Stem, t.End = "walkin", StemOf("walkin"), ts[i+2].End
+			i += 2
 		case t.Kind != Word:
 		case t.Norm == "w" && !t.Glued && follows(1, "/"):
 			n := 1

@@ -150,6 +150,10 @@ func (s *Sentence) hold() (held []int) {
 			mark(i, c.End)
 			continue
 		}
+		if s.stockFor(i) { // "over 180 days of stock" is no period
+			mark(i, i+1)
+			continue
+		}
 		if w := s.Tokens[i].Norm; i > 0 && i+1 < len(s.Tokens) && (w == "и" || w == "and") &&
 			words.MonthOf(s.Tokens[i-1].Norm) != 0 && words.MonthOf(s.Tokens[i+1].Norm) != 0 && !s.between(i) {
 			mark(i, i+1)
@@ -157,6 +161,14 @@ func (s *Sentence) hold() (held []int) {
 	}
 	return held
 }
+
+// stockFor reports whether token i is the unit of time of "180 days of stock": how long the stock lasts.
+func (s *Sentence) stockFor(i int) bool {
+	return i > 0 && i+2 < len(s.Tokens) && s.Tokens[i-1].Kind == token.Number && s.Tokens[i+1].Norm == "of" &&
+		words.TimeUnitOf(s.Tokens[i].Norm) != words.NoTime && ofStock[s.Tokens[i+2].Norm]
+}
+
+var ofStock = words.Set("stock supply inventory cover coverage")
 
 // comparedWith reports whether token i is "с" of a comparison, and not the beginning of a period: "сравни с позавчера",
 // "сравни выручку с вчера". Right behind the verb, only "с начала", "с конца" and "с 1 по 10" begin a period.
