@@ -14,13 +14,14 @@ func (s *Sentence) excludedBehind() {
 		if it.Kind != Named || i > 0 && s.Items[i-1].Kind == Except {
 			continue
 		}
-		end, n := s.exclusion(it.End)
+		behind := max(it.End, slices.Max(it.Name.At)+1)
+		end, n := s.exclusion(behind)
 		if n == 0 {
 			continue
 		}
-		except := &Item{Kind: Except, At: it.End, End: end}
-		rest := slices.DeleteFunc(slices.Clone(s.Items[i+1:]), func(x *Item) bool { return x.At < end })
-		s.Items = slices.Concat(s.Items[:i], []*Item{except, it}, rest)
+		except := &Item{Kind: Except, At: behind, End: end}
+		rest := slices.DeleteFunc(slices.Clone(s.Items[i:]), func(x *Item) bool { return x.At >= behind && x.At < end })
+		s.Items = slices.Concat(s.Items[:i], []*Item{except}, rest)
 		return
 	}
 }
@@ -51,5 +52,6 @@ var (
 	counts   = words.Set("count counted counting included include counts considered matter считать считай считаем " +
 		"считается считаются учитывать учитывай учитываем учитывается берем бери брать счет включай включать нужны нужна " +
 		"нужен нужно")
-	besideCount = words.Set("do does did is are should to be в в и пожалуйста please customers buyers clients sales")
+	besideCount = words.Set("do does did is are should to be в и пожалуйста please customers customer buyers clients sales " +
+		"покупателя покупателей покупатель клиента клиентов")
 )
