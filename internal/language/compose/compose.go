@@ -45,6 +45,7 @@ func Read(in typed.Input) *Reading {
 	s.classLetters()
 	s.turns()
 	s.performed()
+	s.deliver()
 	r := s.combine()
 	if r == nil {
 		return nil

@@ -50,6 +50,9 @@ func (s *sentence) asManyDays() {
 		if it.Kind != typed.With {
 			continue
 		}
+		if s.asLongBefore(i) {
+			return
+		}
 		same, k := false, i+1
 		for ; k < len(s.Items) && s.Items[k].Kind != typed.Period; k++ {
 			x := s.Items[k]
@@ -76,6 +79,34 @@ func (s *sentence) asManyDays() {
 		}
 	}
 }
+
+// asLongBefore reads "last 2 weeks vs 2 weeks before" as a comparison with the period before.
+func (s *sentence) asLongBefore(i int) bool {
+	if i+2 >= len(s.Items) {
+		return false
+	}
+	length, last := s.Items[i+1], s.Items[len(s.Items)-1]
+	if s.Tokens[length.At].Norm == "the" && i+3 < len(s.Items) {
+		length = s.Items[i+2]
+	}
+	n := s.Tokens[length.At]
+	if n.Kind != token.Number || length.Kind != typed.Number && length.Kind != typed.Period ||
+		!longBefore[s.Tokens[last.End-1].Norm] || last.End-length.At > 4 ||
+		!slices.ContainsFunc(s.Items[:i], func(x *typed.Item) bool {
+			return x.Kind == typed.Period && slices.ContainsFunc(s.Tokens[x.At:x.End], func(t token.Token) bool {
+				return t.Norm == n.Norm
+			})
+		}) {
+		return false
+	}
+	for _, x := range s.Items[i+1:] {
+		x.Kind = typed.Function
+	}
+	s.Items[i].Kind = typed.OverMonth
+	return true
+}
+
+var longBefore = words.Set("before prior earlier preceding that")
 
 var sameWords = words.Set("same days period dates time stretch number of timeframe point the теми тем же днями дни " +
 	"периодом датами числами аналогичным аналогичными")

@@ -171,7 +171,7 @@ var socialPhrases = map[Social]string{
 	Greets: "привет; приветик; приветики; приветствую; здравствуй; здравствуйте; здрасте; здрасьте; здаров; " +
 		"здарова; хай; ку; салют; хелло; доброе утро; добрый день; добрый вечер; доброго дня; доброго утра; " +
 		"доброго вечера; доброго времени суток; утро доброе; день добрый; вечер добрый; доброго; прив; hello; " +
-		"hi; hey; hiya; howdy; good morning; good afternoon; good evening; greetings; hi there; hey there; " +
+		"hi; hey; hiya; morning; mornin; afternoon; evening; gm; yo; heya; sup; morning all; hi team; hi all; howdy; good morning; good afternoon; good evening; greetings; hi there; hey there; " +
 		"hello there; how are you; how are you doing; как сам; как поживаешь; как жизнь; как настроение",
 	Regrets: "извини; извините; прости; простите; сорри; сори; прошу прощения; ошибся; ошиблась; я ошибся; я ошиблась; " +
 		"моя ошибка; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +

@@ -164,8 +164,14 @@ func (s *Sentence) hold() (held []int) {
 
 // stockFor reports whether token i is the unit of time of "180 days of stock": how long the stock lasts.
 func (s *Sentence) stockFor(i int) bool {
-	return i > 0 && i+2 < len(s.Tokens) && s.Tokens[i-1].Kind == token.Number && s.Tokens[i+1].Norm == "of" &&
-		words.TimeUnitOf(s.Tokens[i].Norm) != words.NoTime && ofStock[s.Tokens[i+2].Norm]
+	if i == 0 || s.Tokens[i-1].Kind != token.Number || words.TimeUnitOf(s.Tokens[i].Norm) == words.NoTime {
+		return false
+	}
+	if i > 2 && s.Tokens[i-3].Norm == "for" && s.Tokens[i-2].Norm == "over" && s.Tokens[0].Norm == "who" {
+		// "who hasn't paid for over 30 days"
+		return true
+	}
+	return i+2 < len(s.Tokens) && s.Tokens[i+1].Norm == "of" && ofStock[s.Tokens[i+2].Norm]
 }
 
 var ofStock = words.Set("stock supply inventory cover coverage")
@@ -206,6 +212,11 @@ func (s *Sentence) weekdaysAt(i int) *Item {
 		before = s.Tokens[i-1].Norm
 	}
 	day := recurring[t.Norm]
+	if kind := oneOfBoth[t.Norm]; kind != "" && slices.ContainsFunc(s.Tokens, func(o token.Token) bool {
+		return oneOfBoth[o.Norm] != "" && oneOfBoth[o.Norm] != kind
+	}) {
+		return &Item{Kind: Weekdays, At: i, End: i + 1, ID: kind} // "weekend vs weekday sales"
+	}
 	if (t.Norm == "выходные" || t.Norm == "выходных") && slices.ContainsFunc(s.Tokens, func(o token.Token) bool {
 		return recurring[o.Norm] == "12345" // "выходные и будни" are of every week
 	}) {
@@ -222,6 +233,10 @@ func (s *Sentence) weekdaysAt(i int) *Item {
 	}
 	return &Item{Kind: Weekdays, At: i, End: i + 1, ID: day}
 }
+
+// oneOfBoth are the kinds of days that mean those of every week where both are named.
+var oneOfBoth = map[string]string{"weekend": "67", "weekends": "67", "weekday": "12345", "weekdays": "12345",
+	"workday": "12345"}
 
 // beforeDays are words before "weekdays" where it means working days, and not a breakdown.
 var beforeDays = words.Set("on than vs versus during and or only")
