@@ -230,8 +230,52 @@ func (q *Question) Chosen(message string) *Option {
 	if i := q.optionAt(message); i >= 0 {
 		return &q.Options[i]
 	}
-	return q.byPart(message)
+	if o := q.byPart(message); o != nil {
+		return o
+	}
+	return q.byAlternative(message)
 }
+
+// byAlternative returns the option that a word of the question itself picks: "товара" after "Поступления товара или
+// денег?" (rule R778).
+func (q *Question) byAlternative(message string) *Option {
+	ts := token.Split(q.Text)
+	or := slices.IndexFunc(ts, func(t token.Token) bool { return t.Norm == "или" || t.Norm == "or" })
+	if len(q.Options) != 2 || or < 1 {
+		return nil
+	}
+	found := -1
+	for _, t := range token.Split(message) {
+		if t.Kind == token.Mark || besideOrdinal[t.Norm] || besideAlternative[t.Norm] {
+			continue
+		}
+		same := func(x token.Token) bool {
+			return x.Norm == t.Norm || x.Kind == token.Word && (x.Stem == t.Stem ||
+				moneyWords[x.Norm] && moneyWords[t.Norm])
+		}
+		at := -1
+		switch {
+		case same(ts[or-1]):
+			at = 0
+		case slices.ContainsFunc(ts[or+1:], same):
+			at = 1
+		}
+		if at < 0 || found >= 0 && found != at {
+			return nil
+		}
+		found = at
+	}
+	if found < 0 {
+		return nil
+	}
+	return &q.Options[found]
+}
+
+var (
+	besideAlternative = words.Set("я мне про имею имел имела виду в а нас нам интересует интересуют надо нужно " +
+		"конечно i mean")
+	moneyWords = words.Set("деньги денег деньгам деньгах денежные")
+)
 
 // withoutAccountWords returns the words that tell accounts apart: of "по второму аккаунту" the second.
 func withoutAccountWords(message string) string {

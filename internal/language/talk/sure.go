@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
@@ -252,10 +253,21 @@ func InPlaceOf(unknown, asked, task string, in language.Input) *language.Reading
 	return nil
 }
 
+// namesOne reports whether a query is of one thing that its task names: "сколько отгрузили Альфе и сколько она
+// заплатила" (rule R756).
+func namesOne(r *language.Reading) bool {
+	return r.Query != nil && slices.ContainsFunc(r.Query.Where, func(w analysis.Condition) bool {
+		return w.Op == analysis.In && len(w.Values) == 1 && standsFor[w.Field]
+	})
+}
+
+// standsFor are the dimensions of what "he" and "it" may be.
+var standsFor = words.Set("counterparty supplier product group employee store sales_channel")
+
 // dangling asks what a word such as "he" means, if the reading is of no rows, names or earlier task that it could stand
 // for (rule R291): an answer about everybody would be to another question.
 func dangling(task string, r language.Reading, linked bool) language.Reading {
-	if !complete(&r) || !r.Skill.Reads() || r.FollowUp || linked || len(r.Matched) > 0 {
+	if !complete(&r) || !r.Skill.Reads() || r.FollowUp || linked || len(r.Matched) > 0 || namesOne(&r) {
 		return r
 	}
 	for _, x := range token.Split(task) {
