@@ -74,5 +74,6 @@ var (
 		"already later tomorrow myself boss")
 	otherTask = words.Set("лучше вместо только кроме а но instead only except but rather давай оставь сделай пусть")
 	orders    = []string{"закажи", "закажем", "перемест", "перекин", "подними", "снизь", "снизи", "постав", "покажи",
-		"добав", "измени", "замени", "округл", "order", "move", "transfer", "raise", "lower", "show", "add", "change", "set"}
+		"добав", "измени", "замени", "округл", "order", "move", "transfer", "raise", "lower", "show",
+		"add", "change", "set"}
 )

@@ -169,8 +169,8 @@ func (t *talk) addedElsewhere(task string, last *language.Reading) *language.Rea
 	x.Input, x.FollowUp = nil, true
 	x.Question = &language.Question{Text: l.Pick("Прежний черновик посчитан по условию, отдельных строк в него не "+
 		"добавить. Подготовить ещё один?", "The draft before was reckoned from a condition, and no lines can be added to "+
-		"it. Prepare another one?"), Options: []language.Option{{Text: draft.Text(kindOf[x.Skill], more, l), Skill: x.Skill,
-		Input: more}}}
+		"it. Prepare another one?"), Options: []language.Option{{Text: draft.Text(kindOf[x.Skill], more, l),
+		Skill: x.Skill, Input: more}}}
 	return &x
 }
 

@@ -72,7 +72,9 @@ func replaced(task string, done *language.Reading) string {
 		ts = ts[:len(ts)-1] // "столько же"
 	}
 	at := slices.IndexFunc(ts, func(t token.Token) bool { return replacing[t.Norm] })
-	to := slices.IndexFunc(ts, func(t token.Token) bool { return t.Norm == "на" || t.Norm == "with" || t.Norm == "for" })
+	to := slices.IndexFunc(ts, func(t token.Token) bool {
+		return t.Norm == "на" || t.Norm == "with" || t.Norm == "for"
+	})
 	if at < 0 || to <= at || to+1 >= len(ts) {
 		return ""
 	}

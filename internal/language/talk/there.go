@@ -121,7 +121,9 @@ func listWith(d, more *draft.Draft, adds bool) draft.Draft {
 	}
 	kept := d.Clone()
 	kept.Items = slices.DeleteFunc(kept.Items, func(x draft.Item) bool {
-		return slices.ContainsFunc(more.Items, func(o draft.Item) bool { return strings.EqualFold(o.Product, x.Product) })
+		return slices.ContainsFunc(more.Items, func(o draft.Item) bool {
+			return strings.EqualFold(o.Product, x.Product)
+		})
 	})
 	return joined(&kept, more)
 }
