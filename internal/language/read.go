@@ -65,6 +65,7 @@ func Read(task string, in Input) Reading {
 		courtesy.Mark(r.ts)
 	}
 	r.readNames()
+	r.readElided()
 	if in.Catalogue != nil && in.loaded() {
 		r.remarks = courtesy.MarkRemarks(r.ts, func() []bool { return typed.Conditions(r.composeInput(r.ts)) })
 	}

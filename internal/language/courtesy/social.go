@@ -17,10 +17,12 @@ const (
 	NotSocial Social = iota
 	Here             // "ты тут?"
 	Greets
+	Remarks // "ясно, значит можно и не открываться"
 	Regrets // "извини, ошибся"
 	Praises
 	Thanks
-	Enough // "больше ничего не надо"
+	Enough    // "больше ничего не надо", "пошла звонить"
+	Complains // "ты неправильно показал"
 	Leaves
 
 	AsksUsage   // "чем можешь быть полезен"
@@ -30,6 +32,7 @@ const (
 	AsksWrites  // "ты сам документы проводишь?"
 	AsksPrivacy // "кто видит мои данные"
 	AsksMemory  // "ты меня помнишь?"
+	AsksBank    // "видишь мой счёт в банке?"
 )
 
 const (
@@ -37,9 +40,10 @@ const (
 	mostPhrase = 6  // of a phrase
 )
 
-// ReadSocial reads a message of which every word is part of such talk (rule R731): NotSocial for any other.
+// ReadSocial reads a message of which every word is part of such talk (rules R731 and R770): NotSocial for any
+// other.
 func ReadSocial(message string) Social {
-	if len(message) > 300 {
+	if len(message) > longest {
 		return NotSocial
 	}
 	list := spoken(message)
@@ -49,6 +53,14 @@ func ReadSocial(message string) Social {
 	if s := row(list); s > Here && !strings.Contains(message, "?") || s == Here || s == Greets {
 		return s
 	}
+	if s := topicOf(list); s != NotSocial {
+		return s
+	}
+	return chatter(clauses(message))
+}
+
+// topicOf returns what words ask about Stockhand.
+func topicOf(list []string) Social {
 	for _, t := range topics {
 		if t.covers(list) {
 			return t.social
@@ -69,6 +81,17 @@ func spoken(message string) (list []string) {
 
 // row reads words as a row of phrases that fill the message, at least one of which says something.
 func row(list []string) Social {
+	s, _ := phrases(list)
+	return s
+}
+
+// isRow reports whether words are a row of phrases, whether or not one says something.
+func isRow(list []string) bool {
+	_, ok := phrases(list)
+	return ok
+}
+
+func phrases(list []string) (Social, bool) {
 	best := make([]int, len(list)+1) // -1: the words up to here are no row
 	for end := 1; end <= len(list); end++ {
 		best[end] = -1
@@ -78,7 +101,7 @@ func row(list []string) Social {
 			}
 		}
 	}
-	return Social(max(0, best[len(list)]))
+	return Social(max(0, best[len(list)])), best[len(list)] >= 0
 }
 
 // topic is what people ask about Stockhand. A message is about it if it has a word of each list of one alternative, and
@@ -112,6 +135,15 @@ var replies = map[Social][2]string{
 	Here: {"Да, на связи. Что посмотреть?", "Yes, I am here. What shall I show?"},
 	Greets: {"Здравствуйте! Спросите об остатках, продажах, деньгах или заказах.",
 		"Hello! Ask about stock, sales, money or orders."},
+	Remarks: {"Понятно. Что посмотреть ещё?", "I see. What shall I look at next?"},
+	Complains: {"Жаль, что не сошлось. Цифры — из вашего МойСклада: напишите, какой товар, склад и день " +
+		"проверить, и я покажу, из чего они сложились.",
+		"Sorry that it does not fit. The figures come from your MoySklad account: say which product, warehouse " +
+			"and day to check, and I show what they are made of."},
+	AsksBank: {"Я Stockhand, программа. В банк я не захожу: вижу только то, что записано в вашем МойСкладе, " +
+		"например остатки на счетах и платежи.",
+		"I am Stockhand, a program. I have no access to your bank: I only see what is recorded in MoySklad, " +
+			"such as balances and payments."},
 	Regrets: {"Ничего страшного. Что посмотреть?", "No problem. What shall I show?"},
 	Praises: {"Спасибо! Рад помочь. Что посмотреть ещё?", "Thank you! Glad to help. What shall I look at next?"},
 	Thanks: {"Пожалуйста! Если нужно что-то ещё, спрашивайте.",
@@ -160,7 +192,8 @@ var socialPhrases = map[Social]string{
 		"реально; прямо; большое; огромное; тебе; вам; тебя; бот; дружище; друг; брат; бро; за помощь; за " +
 		"ответ; за ответы; за информацию; за работу; понял; поняла; понятно; ясно; принято; разобрался; " +
 		"разобралась; отлично; супер; хорошо; класс; круто; здорово; ладно; тогда; на сегодня; сегодня; уже; " +
-		"я; мне; всем; еще раз; заранее; чатик; стокхенд; уважаемый; слушай; как всегда; oh; ok; okay; so; " +
+		"я; мне; всем; еще раз; заранее; чатик; стокхенд; железяка; робот; железный друг; дорогой; милый; " +
+		"солнце; уважаемый; слушай; как всегда; oh; ok; okay; so; " +
 		"and; very; really; much; a lot; so much; for your help; for the help; for that; for this; mate; bot; " +
 		"buddy; man; dude; for now; for today; today; then; great; good; nice; perfect; awesome; cool; " +
 		"excellent; got it; understood; that; this; is; yes; no; well; all; again; everyone; there; stockhand; " +
@@ -174,7 +207,9 @@ var socialPhrases = map[Social]string{
 		"hi; hey; hiya; morning; mornin; afternoon; evening; gm; yo; heya; sup; morning all; hi team; hi all; howdy; good morning; good afternoon; good evening; greetings; hi there; hey there; " +
 		"hello there; how are you; how are you doing; как сам; как поживаешь; как жизнь; как настроение",
 	Regrets: "извини; извините; прости; простите; сорри; сори; прошу прощения; ошибся; ошиблась; я ошибся; я ошиблась; " +
-		"моя ошибка; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +
+		"моя ошибка; забей; забейте; неважно; не важно; другое спрошу; спрошу другое; спрошу иначе; давай " +
+		"сначала; давай заново; начнем сначала; начнем заново; начнем с начала; не то написал; не то написала; " +
+		"lets start over; start over; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +
 		"sorry; im sorry; i'm sorry; apologies",
 	Praises: "молодец; ты молодец; вы молодец; умница; умничка; ты умница; красавчик; красава; ты лучший; ты " +
 		"лучшая; ты супер; ты крут; ты крутой; выручил; выручила; очень помог; помог; помогла; ты помог; ты " +
@@ -286,9 +321,10 @@ var topics = []topic{
 		lists("куда где кому никому where", "уходят хранятся передаются отправляются деваются утекут "+
 			"утекают попадут попадают передаешь "+
 			"сливаешь хранишь stored go goes kept sent", dataWords),
-		lists("сливаешь сливаете передаешь передаете продаешь share sell leak", dataWords),
+		lists("сливаешь сливаете передаешь передаете показываешь показываете продаешь share sell leak", dataWords),
 	}, words.Set("давать дать пользоваться доступ токен тут здесь еще другие кроме куда-то куда то третьим " +
-		"лицам кому-то никому никуда to use using give access else can anyone with third parties others " +
+		"лицам кому-то кому-нибудь нибудь никому никуда to use using give access else can anyone with third " +
+		"parties others " +
 		"anybody where stored")},
 	{AsksMemory, [][]map[string]bool{
 		lists("помнишь помните запоминаешь запоминаете запомнил запомнишь хранишь сохраняешь remember keep "+
@@ -297,12 +333,19 @@ var topics = []topic{
 				"chat chats"),
 	}, words.Set("наш наши эту прошлый прошлые old past last")},
 	{AsksWho, [][]map[string]bool{
-		lists("робот бот человек человеком живой нейросеть ии интеллект gpt chatgpt ai bot human robot machine person",
+		lists("робот бот человек человеком живой нейросеть ии интеллект gpt chatgpt программа программой "+
+			"программу ai bot human robot machine person",
 			speaking+" говорю общаюсь talking"),
+		lists("кто who", "ты вы you"),
 		lists("кто", "сделал создал придумал разработал", "тебя вас"),
 		lists("who", "made built created", "you"),
 	}, words.Set("искусственный настоящий такой такое real artificial intelligence am говорю общаюсь " +
-		"talking with какой какая")},
+		"talking with какой какая будешь прога сам")},
+	{AsksBank, [][]map[string]bool{
+		lists("видишь видите видно доступ залезть зайти войти see access look read", speaking,
+			"банк банка банке банку банковский банковские банковским банковскому карту карте карты bank"),
+	}, words.Set("есть счет счета счету счетам личный моему мой моим наши нашим can account accounts into have " +
+		"card")},
 	{AsksUsage, [][]map[string]bool{
 		lists("чем как how", "полезен полезна поможешь помочь пользоваться помогаешь help useful use",
 			askedOf+" можешь можете"),

@@ -78,8 +78,8 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	has := func(set map[string]bool) bool {
 		return slices.ContainsFunc(ts, func(x token.Token) bool { return set[x.Norm] })
 	}
-	both := has(bothWords) || has(comparing) && has(themWords) || has(inAll) && says(task, inAll, aroundBoth) ||
-		has(ofThem) && has(themWords) && has(asksWhich)
+	both := has(bothWords) || has(comparing) && (has(themWords) || len(ts) == 1) ||
+		has(inAll) && says(task, inAll, aroundBoth) || has(ofThem) && has(themWords) && has(asksWhich)
 	if !both || t.done == nil || len(t.in.Earlier) < 2 {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	}
 	q := *base.Query
 	q.Where = slices.Clone(q.Where)
-	field := ""
+	field, shown := "", 1
 	earlier := before.Composed(in.Catalogue)
 	if earlier.Query == nil {
 		return nil
@@ -102,15 +102,21 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 		i := slices.IndexFunc(q.Where, func(o analysis.Condition) bool {
 			return o.Field == w.Field && o.Op == analysis.In && w.Op == analysis.In
 		})
-		if i >= 0 && len(w.Values) == 1 && len(q.Where[i].Values) == 1 && w.Values[0] != q.Where[i].Values[0] {
-			field = w.Field
-			q.Where[i].Values = []analysis.Scalar{w.Values[0], q.Where[i].Values[0]}
+		if i >= 0 && !slices.ContainsFunc(w.Values, func(v analysis.Scalar) bool {
+			return slices.Contains(q.Where[i].Values, v)
+		}) {
+			field, shown = w.Field, len(q.Where[i].Values)
+			q.Where[i].Values = slices.Concat(w.Values, q.Where[i].Values)
 		}
 	}
-	if field == "" || !has(bothWords) && in.Rows != nil && in.Rows.Dimension == field && len(in.Rows.IDs) > 1 {
+	if field == "" || !has(bothWords) && in.Rows != nil && in.Rows.Dimension == field && len(in.Rows.IDs) > shown {
 		return nil
 	}
-	if !slices.Contains(q.By, field) {
+	if has(inAll) && !has(bothWords) && len(q.Where[slices.IndexFunc(q.Where, func(w analysis.Condition) bool {
+		return w.Field == field
+	})].Values) > 2 {
+		q.By, q.Order = nil, nil // "а вместе" after tea and coffee
+	} else if !slices.Contains(q.By, field) {
 		if by := append(slices.Clone(q.By), field); query.Possible(in.Catalogue, with(q, by)) {
 			q.By = by
 		}
