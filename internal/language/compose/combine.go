@@ -92,7 +92,7 @@ func (s *sentence) combine() *Reading {
 	if len(d.q.Measures) > 0 {
 		d.whoChanged()
 	}
-	if d.changedWhen() {
+	if d.changedWhen() || d.shippedUnpaid() {
 		return nil
 	}
 	if len(d.q.Measures) == 0 || !d.explains() {
@@ -119,6 +119,7 @@ func (s *sentence) combine() *Reading {
 	}
 	d.whereGoodsLie()
 	d.pricesThere(&d.q)
+	d.topOfEach()
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {
 		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead

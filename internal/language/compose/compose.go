@@ -42,6 +42,8 @@ func Read(in typed.Input) *Reading {
 	s.bareSpans()
 	s.elliptical()
 	s.classLetters()
+	s.shopTill()
+	s.wholesale()
 	s.turns()
 	s.performed()
 	r := s.combine()
@@ -62,5 +64,6 @@ func Read(in typed.Input) *Reading {
 type sentence struct {
 	pays bool // it asks what the customers of the answer before paid
 	*typed.Sentence
-	corrects bool // it says that the answer before was not what was meant
+	corrects    bool // it says that the answer before was not what was meant
+	wholesalers bool // it names customers that buy wholesale
 }
