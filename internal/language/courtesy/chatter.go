@@ -75,7 +75,7 @@ func Without(message string) string {
 // place returns where someone who introduces himself is: of "я Марина с лесной", "на лесной"; "" for nowhere.
 func (c part) place(message string) string {
 	for i, w := range c.list {
-		if i == 0 || !whence[w] && w != "на" && w != "в" && w != "at" && w != "in" {
+		if i == 0 || !origins[w] && w != "на" && w != "в" && w != "at" && w != "in" {
 			continue
 		}
 		end := i + 1
@@ -89,7 +89,7 @@ func (c part) place(message string) string {
 		if end < len(c.list) {
 			last = c.at[end]
 		}
-		if whence[w] {
+		if origins[w] {
 			return "на " + strings.TrimSpace(message[c.at[i+1]:last])
 		}
 		return strings.TrimSpace(message[c.at[i]:last])
@@ -98,8 +98,8 @@ func (c part) place(message string) string {
 }
 
 var (
-	ours   = words.Set("меня нас здесь тут нашем моем моей нашей своем нашего моего me my our here us we")
-	whence = words.Set("с со из от from")
+	ours    = words.Set("меня нас здесь тут нашем моем моей нашей своем нашего моего me my our here us we")
+	origins = words.Set("с со из от from")
 )
 
 // part is a stretch of a message between marks.
