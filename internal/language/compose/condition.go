@@ -226,7 +226,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	}
 	beside := n+1 < len(d.Items) && d.Items[n+1] == after && value.Unit == words.NoUnit
 	switch {
-	case is(before, typed.Measure) && before.ID == "revenue" && value.Unit == words.Quantity && !is(after, typed.Measure):
+	case is(before, typed.Measure) && before.ID == "revenue" && value.Unit == words.Quantity &&
+		!is(after, typed.Measure):
 		return "quantity" // "sold over 20 pcs"
 	case fits(after) && beside && !d.hasOperator(after) && d.soldCount(after, value): // "fewer than 5 sold"
 		return "quantity"

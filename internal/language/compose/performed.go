@@ -31,7 +31,8 @@ func (s *sentence) performed() {
 	}
 }
 
-// asksHow reports whether "how" at an item asks for no quantity: "how did toys do", but not "how much cheese do we have".
+// asksHow reports whether "how" at an item asks for no quantity: "how did toys do", but not "how much cheese do we
+// have".
 func (s *sentence) asksHow(i int) bool {
 	for _, it := range s.Items[i+1:] {
 		if it.Kind == typed.Named {
