@@ -59,6 +59,9 @@ func (t *turn) assume(s *subject) *Question {
 	if before {
 		return nil
 	}
+	if fewer := q.Narrowed(s.task); fewer != nil {
+		return fewer
+	}
 	return q.NotAnswered(s.task, t.language)
 }
 

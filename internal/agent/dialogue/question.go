@@ -128,12 +128,34 @@ var besideOrdinal = words.Set("вариант варианта варианту 
 
 // byPart returns the only option whose text has all words of a short message.
 func (q *Question) byPart(message string) *Option {
+	if found := q.fitting(message); len(found) == 1 {
+		return &q.Options[found[0]]
+	}
+	return nil
+}
+
+// Narrowed returns the question with only the options that have all words of a short message, if some but not all of
+// them do; nil for any other message.
+func (q *Question) Narrowed(message string) *Question {
+	found := q.fitting(message)
+	if len(found) < 2 || len(found) == len(q.Options) {
+		return nil
+	}
+	x := *q
+	x.Options = nil
+	for _, i := range found {
+		x.Options = append(x.Options, q.Options[i])
+	}
+	return &x
+}
+
+// fitting returns the places of the options whose texts have all words of a short message.
+func (q *Question) fitting(message string) (found []int) {
 	const most = 4
 	ts := token.Split(message)
 	if len(ts) == 0 || len(ts) > most || strings.Contains(message, "?") {
 		return nil
 	}
-	var found *Option
 	for i, o := range q.Options {
 		have := token.Split(o.Text)
 		missing := slices.ContainsFunc(ts, func(t token.Token) bool {
@@ -142,16 +164,13 @@ func (q *Question) byPart(message string) *Option {
 			}
 			return !slices.ContainsFunc(have, func(h token.Token) bool {
 				return h.Norm == t.Norm || h.Kind == token.Word && (h.Stem == t.Stem || inflected(h.Norm, t.Norm)) ||
-					h.Kind == token.Quoted && strings.Contains(h.Norm, t.Stem) && len([]rune(t.Stem)) > 3
+					h.Kind == token.Quoted && (strings.Contains(h.Norm, t.Stem) && len([]rune(t.Stem)) > 3 ||
+						t.Kind == token.Number && slices.Contains(strings.Fields(h.Norm), t.Norm))
 			})
 		})
-		if missing {
-			continue
+		if !missing {
+			found = append(found, i)
 		}
-		if found != nil {
-			return nil
-		}
-		found = &q.Options[i]
 	}
 	return found
 }

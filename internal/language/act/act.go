@@ -351,6 +351,12 @@ func (m *message) phrase() Act {
 	if m.prints() {
 		return Act{Kind: Export, Format: "xlsx"}
 	}
+	switch {
+	case m.asksTotal():
+		return Act{Kind: Total, Weak: true}
+	case m.rejects():
+		return Act{Kind: Reject}
+	}
 	if m.listsDrafts() {
 		return Act{Kind: Drafts, OfDraft: true}
 	}

@@ -2,6 +2,7 @@ package talk
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -57,6 +58,13 @@ func excepted(task string, last *language.Reading) string {
 		}
 		return "кроме " + task[ts[first].Start:ts[n-3].End]
 	}
+	if i := leftAlone(ts); i > 0 { // "какао не трогай и цикорий"
+		first := 0
+		for first < i-1 && (leadIn[ts[first].Norm] || also[ts[first].Norm]) {
+			first++
+		}
+		return "кроме " + task[ts[first].Start:ts[i-1].End] + " " + strings.TrimSpace(task[ts[i+1].End:])
+	}
 	for _, x := range token.Split(task) {
 		if excluding[x.Norm] {
 			return task[:x.Start] + last.Language.Pick("кроме", "except") + task[x.End:]
@@ -66,6 +74,16 @@ func excepted(task string, last *language.Reading) string {
 		}
 	}
 	return task
+}
+
+// leftAlone returns the place of "не" in "не трогай" behind what is left out, with more of that behind it; 0 for none.
+func leftAlone(ts []token.Token) int {
+	for i := 1; i+2 < len(ts); i++ {
+		if ts[i].Norm == "не" && unwanted[ts[i+1].Norm] && (ts[i+2].Norm == "и" || ts[i+2].Norm == ",") {
+			return i
+		}
+	}
+	return 0
 }
 
 var also = words.Set("тоже также вообще")
@@ -88,7 +106,7 @@ func appends(task string) (adds, strict bool) {
 	}
 	first, second := ts[0].Norm, ts[1].Norm
 	last := len(ts) - 1
-	behind := last > 0 && ts[last-1].Norm == "не" && ts[last].Kind == token.Word // "ножи не трогай"
+	behind := last > 0 && ts[last-1].Norm == "не" && ts[last].Kind == token.Word || leftAlone(ts) > 0 // "ножи не трогай"
 	switch {
 	case first == "не" && (second == "надо" || second == "нужно"), first == "not" && second == "so":
 		return len(ts) > 2, len(ts) > 2

@@ -100,7 +100,7 @@ func notSure(own language.Reading, task string, done *language.Reading) language
 	q := &language.Question{Text: fmt.Sprintf(own.Language.Pick(
 		"Не понял, что значит «%s» после прошлого ответа. Скажите целиком, одним вопросом.",
 		"I am not sure what “%s” means after the last answer. Please ask it as one whole question."), said)}
-	if !same(&own, done) && own.Skill.Calls() {
+	if (done == nil || !same(&own, done)) && own.Skill.Calls() {
 		title := own.Skill.Title(own.Language)
 		if own.Skill == language.Analyze {
 			title = cmp.Or(own.Said, title)
@@ -113,6 +113,15 @@ func notSure(own language.Reading, task string, done *language.Reading) language
 	}
 	own.Question, own.FollowUp, own.Unknown = q, true, nil
 	return own
+}
+
+// withoutOptions returns a question that offers nothing.
+func withoutOptions(r language.Reading) language.Reading {
+	q := *r.Question
+	q.Options = nil
+	q.Text = strings.TrimSuffix(strings.TrimSuffix(q.Text, " Показать отдельно?"), " Shall I show this by itself?")
+	r.Question = &q
+	return r
 }
 
 // standsAlone reports whether a message is a task of its own: it says what it asks for, and goes on with nothing.

@@ -45,6 +45,12 @@ func Read(task string, in language.Input) language.Reading {
 	}
 	r := read(task, in)
 	if in.Catalogue != nil {
+		if x := takenThere(task, in); x != nil {
+			return *x
+		}
+		if complete(&r) && r.Skill.Reads() && len(in.Earlier) > 0 && declines(task) {
+			return withoutOptions(notSure(r, task, in.Previous))
+		}
 		if x := ofNamed(task, &r, in); x != nil {
 			return *x
 		}
@@ -102,6 +108,9 @@ func read(task string, in language.Input) language.Reading {
 		}
 	}
 	rows := linked(task, in)
+	if y := t.countsOrPrices(task, &own); y != nil {
+		return *y
+	}
 	if y := t.orderOfShown(task, in, &own, rows); y != nil {
 		return *y
 	}

@@ -24,7 +24,7 @@ func (s *Request) nounAct() (Act, bool) {
 	if s.signedSum() || p >= 0 && s.Find(request.PriceNouns) >= 0 && s.Find(request.FigureNouns) < 0 && s.directed(p) {
 		return Act{Kind: draft.Prices, Verb: Change}, true
 	}
-	if at := s.comparedTo(); at >= 0 && p >= 0 && len(s.Names) > 0 && s.Find(request.FigureNouns) < 0 &&
+	if at := s.comparedBy(p); at >= 0 && len(s.Names) > 0 && s.Find(request.FigureNouns) < 0 &&
 		!strings.Contains(s.Task, "?") {
 		verb := Lower
 		if dearer[s.Word(at)] {
