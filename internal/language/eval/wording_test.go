@@ -32,27 +32,20 @@ var reworded = map[string][]string{
 		"lemme see %s", "good morning, %s", "%s, my boss is asking", "tell me %s", "wondering %s", "well, %s"},
 }
 
-// TestWordingsKeepTheReading says labelled tasks in other words that ask for nothing more: the reading stays (rule R641).
+// TestWordingsKeepTheReading says labelled tasks in other words that ask for nothing more: the reading stays (rule
+// R791). STOCKHAND_TEST_WORDINGS names a file for all those that do not, of all tasks.
 func TestWordingsKeepTheReading(t *testing.T) {
 	t.Parallel()
-	tried, failed, examples := 0, map[string]int{}, map[string][]string{}
-	list := labelledPhrases(t)
-	if b, err := os.ReadFile(os.Getenv("STOCKHAND_TEST_TASKS")); err == nil {
-		var all []conversation
-		if err := json.Unmarshal(b, &all); err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range all {
-			p := list[len(list)-1]
-			p.from, p.task = c.ID, c.Turns[0].Say
-			list = append(list, p)
-		}
+	if testing.Short() {
+		t.Skip("it reads tens of thousands of tasks")
 	}
-	every := 6 // a part of the pairs is enough
-	if os.Getenv("STOCKHAND_TEST_CONDITIONS") != "" {
+	tried, failed, examples := 0, map[string]int{}, map[string][]string{}
+	every := 6 // a part of the tasks is enough
+	to := os.Getenv("STOCKHAND_TEST_WORDINGS")
+	if to != "" {
 		every = 1
 	}
-	for i, p := range list {
+	for i, p := range labelledPhrases(t) {
 		if i%every != 0 {
 			continue
 		}
@@ -88,16 +81,19 @@ func TestWordingsKeepTheReading(t *testing.T) {
 	total, shown := 0, 0
 	for _, key := range slices.SortedFunc(maps.Keys(failed), func(x, y string) int { return failed[y] - failed[x] }) {
 		total += failed[key]
-		if shown++; shown <= 120 {
+		if shown++; shown <= 20 {
 			t.Logf("wordings: %3d %s, e.g. %s", failed[key], key, examples[key][0])
 		}
 	}
 	t.Logf("wordings: %d of %d change the reading", total, tried)
-	if to := os.Getenv("STOCKHAND_TEST_CONDITIONS"); to != "" {
+	if to != "" {
 		b, _ := json.MarshalIndent(examples, "", " ")
 		if err := os.WriteFile(to, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if total*100 > tried {
+		t.Errorf("%d of %d wordings change the reading, more than one in a hundred", total, tried)
 	}
 }
 
