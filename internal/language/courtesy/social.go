@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -46,6 +47,17 @@ func ReadSocial(message string) Social {
 	if len(message) > longest {
 		return NotSocial
 	}
+	s := readSocial(message)
+	if s != NotSocial {
+		return s
+	}
+	if corrected := spelling.Known().Text(message); corrected != message {
+		return readSocial(corrected)
+	}
+	return s
+}
+
+func readSocial(message string) Social {
 	list := spoken(message)
 	if len(list) == 0 || len(list) > mostSaid {
 		return NotSocial
