@@ -130,13 +130,14 @@ func (r *reader) readNames() {
 	r.namedGroups(everyday)
 	r.namedStores()
 	r.namedExpenses(expenses)
+	r.describedGroups()
 	r.retail()
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
 		Corrected: func(i int) bool {
 			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
 		}}
 	for _, m := range names.Find(task, known...) {
-		if r.in.Catalogue != nil && r.fromParty(&m) {
+		if r.in.Catalogue != nil && (r.fromParty(&m) || r.ofPriceType(&m)) {
 			for _, i := range m.At {
 				r.ts[i].Use = token.Unused
 			}
@@ -152,6 +153,8 @@ func (r *reader) readNames() {
 			weak: m.Weak, total: m.Total, wider: m.Wider})
 	}
 	r.chooseParty()
+	r.leftOut()
+	r.everySuch()
 }
 
 // fromParty reports whether a word that only goods are called by stands where somebody who gives something is named:
@@ -369,6 +372,7 @@ func (r *reader) whichMeaning(out *Reading) {
 	}
 	k := slices.IndexFunc(r.mentions, func(m mention) bool { return !m.all && (m.weak || len(m.things()) > 1) })
 	if k < 0 {
+		r.widen(out)
 		return
 	}
 	m := &r.mentions[k]

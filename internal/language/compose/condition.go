@@ -168,6 +168,9 @@ func (d *draft) behind(it *typed.Item) bool {
 func (d *draft) comparative(it, next *typed.Item) {
 	last := d.Tokens[it.End-1].Norm
 	switch it.Used = true; {
+	case d.ofTwoPriceTypes():
+		d.instead = [2]string{"Отобрать товары сравнением двух типов цен нельзя. Показать обе цены рядом?",
+			"Goods cannot be selected by comparing two price types. Show both prices side by side?"}
 	case is(next, typed.Period) && (last == "чем" || last == "than"):
 		d.compares = true
 	case is(next, typed.Measure) && (last == "чем" || last == "than"): // one measure with another
@@ -182,6 +185,17 @@ func (d *draft) comparative(it, next *typed.Item) {
 	case it.ID == string(analysis.Less):
 		d.direction = analysis.Ascending
 	}
+}
+
+// ofTwoPriceTypes reports whether a comparison is of one type of prices with another: "где опт дороже розницы".
+func (d *draft) ofTwoPriceTypes() bool {
+	n := 0
+	for _, it := range d.Items {
+		if it.Kind == typed.Named && typed.DimensionOf(it.Name.Meanings[0].Kind) == "price_type" {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // about returns the measure that a condition is about; empty if that is not clear.

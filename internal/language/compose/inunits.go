@@ -104,7 +104,8 @@ func (d *draft) pieces() {
 		}
 		switch {
 		case of == nil && len(d.asked) == 0 && d.Previous == nil:
-			if d.ask("quantity"); d.inStores() && len(d.periods) == 0 && !d.named("product") && !d.named("group") {
+			if d.ask("quantity"); len(d.periods) == 0 && d.direction == "" && len(d.q.By) == 0 &&
+				(d.inStores() || d.anyGoods() || d.named("product") || d.named("group")) {
 				d.replace("quantity", "stock") // "сколько товара в штуках на витрине"
 			}
 		case of == nil:
@@ -142,7 +143,7 @@ func (d *draft) figureBeside(i, step int) *typed.Item {
 	of := d.neighbour(i, step)
 	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) ||
 		is(of, typed.Joining) ||
-		is(of, typed.InMoney) {
+		is(of, typed.InMoney) || is(of, typed.Named) && ofGoods[typed.DimensionOf(of.Name.Meanings[0].Kind)] {
 		of = d.neighbour(slices.Index(d.Items, of), step) // "сколько товара списали в штуках"
 	}
 	if !is(of, typed.Measure) {
@@ -150,6 +151,8 @@ func (d *draft) figureBeside(i, step int) *typed.Item {
 	}
 	return of
 }
+
+var ofGoods = words.Set("product group")
 
 // inPieces replaces the measures of an item by the one in pieces, and returns it; empty if there is none.
 func (d *draft) inPieces(ids string) (to string) {
@@ -172,6 +175,7 @@ func (d *draft) inPieces(ids string) (to string) {
 // pieceWords are units of goods, countWords also words for a number of anything.
 var (
 	pieceWords = token.Stems("штук штуки штуках шт штучек штука единиц единицах пачек упаковок пакетов бутылок коробок " +
+		"кг килограмм килограммов кило тонн граммов литров метров " +
 		"штуками поштучно количественно units pieces pcs")
 	countWords = func() map[string]bool {
 		set := token.Stems("количество кол количества quantity во") // "кол-во"

@@ -125,9 +125,7 @@ func (d *draft) adjust() {
 	d.whichDocuments()
 	d.questionWords()
 	d.goodsOf()
-	if slices.Equal(d.q.By, []string{"price_type"}) && has("sale_price") && d.Previous == nil {
-		d.q.By = []string{"product", "price_type"}
-	}
+	d.byPriceType()
 	d.priceAt()
 	d.onTheWay()
 	d.discountRate()
@@ -136,6 +134,18 @@ func (d *draft) adjust() {
 	d.sideBySide()
 	d.namesApart()
 	d.shareOfName()
+}
+
+// byPriceType shows prices of goods for each of the types that the task names, or for all of them.
+func (d *draft) byPriceType() {
+	if !slices.Contains(d.asked, "sale_price") || d.Previous != nil {
+		return
+	}
+	several := slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == "price_type" })
+	if slices.Equal(d.q.By, []string{"price_type"}) ||
+		several && (len(d.q.By) == 0 || slices.Equal(d.q.By, []string{"product"})) {
+		d.q.By = []string{"product", "price_type"}
+	}
 }
 
 var toSuppliers = words.Set("поставщикам поставщику suppliers vendors")
@@ -211,7 +221,8 @@ var (
 // inStock reads pieces and worth of goods in a warehouse as those in stock: "сколько единиц посуды на всех складах",
 // "сколько стоит вся посуда на складе".
 func (d *draft) inStock() {
-	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere &&
+	counted := d.counted()
+	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere && !counted &&
 		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 			return it.Kind == typed.Dimension && it.ID == "store" || it.Kind == typed.Named &&
 				typed.DimensionOf(it.Name.Meanings[0].Kind) == "store"
@@ -232,6 +243,18 @@ func (d *draft) inStock() {
 		}
 	}
 }
+
+// counted reports whether a task asks how many pieces of goods there are, and says nothing of what happened to them:
+// "сколько штук кепок" (rule R743).
+func (d *draft) counted() bool {
+	return howManyWords[d.first()] && d.direction == "" && d.q.Limit == 0 &&
+		(d.named("product") || d.named("group") || d.anyGoods()) &&
+		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return it.Kind == typed.Measure && it.ID != "quantity" || it.Kind == typed.Per || it.Kind == typed.Share
+		})
+}
+
+var howManyWords = words.Set("сколько скока скок скоко how")
 
 // anyGoods reports whether the task says "goods" without naming any.
 func (d *draft) anyGoods() bool {

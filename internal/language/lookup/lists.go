@@ -2,11 +2,10 @@ package lookup
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -291,12 +290,12 @@ func (s *sentence) priceList() *Reading {
 		if it.meaning != priceType {
 			continue
 		}
-		found := s.typesOfPrices(it.id)
+		found := typed.PriceTypes(s.Prices, it.id)
 		it.used = len(found) > 0 || len(s.Prices) == 0
 		types = append(types, found...)
 	}
 	if priced && s.ts[w.at].Stem == token.StemOf("розничный") && t.id != "розн" { // "розничная цена и оптовая"
-		types = append(s.typesOfPrices("розн"), types...)
+		types = append(typed.PriceTypes(s.Prices, "розн"), types...)
 	}
 	r := &Reading{Call: Call{Query: q}, Listing: !s.has(number),
 		PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
@@ -310,24 +309,3 @@ func (s *sentence) priceList() *Reading {
 	s.where(q)
 	return r
 }
-
-// typesOfPrices returns the account's price types that a word means. Retail prices are of the first type where none is
-// called so.
-func (s *sentence) typesOfPrices(id string) (types []connector.Name) {
-	for _, n := range s.Prices {
-		called := strings.ToLower(n.Name)
-		if strings.Contains(called, id) || slices.ContainsFunc(priceNames[id], func(w string) bool {
-			return strings.Contains(called, w)
-		}) {
-			types = append(types, n)
-		}
-	}
-	if len(types) == 0 && id == "розн" && len(s.Prices) > 0 {
-		types = s.Prices[:1]
-	}
-	return types
-}
-
-// priceNames are further words in the names of price types, by the meaning of what people say.
-var priceNames = map[string][]string{"опт": {"whol"}, "розн": {"retail"},
-	"сайт": {"интернет", "онлайн", "site", "online", "web"}, "маркет": {"ozon", "озон", "wild", "вайлд", "wb"}}

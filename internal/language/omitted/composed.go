@@ -28,7 +28,7 @@ func (c *Call) composed(p *typed.Part) bool {
 	case typed.PartNumber:
 		return c.has(p)
 	case typed.PartName:
-		return c.selects(p.Meanings)
+		return c.selects(p.Meanings) || p.Out && c.leavesOut(p.Meanings)
 	case typed.PartBoth:
 		return c.shows(p.ID)
 	case typed.PartApart:
@@ -158,6 +158,15 @@ func (c *Call) selects(meanings []connector.Name) bool {
 			})
 		}) || c.shows(of) && c.Query.Share
 	})
+}
+
+// leavesOut reports whether the query is limited to other goods than those of a name.
+func (c *Call) leavesOut(meanings []connector.Name) bool {
+	return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+		return w.Op == analysis.In && slices.ContainsFunc(meanings, func(n connector.Name) bool {
+			return typed.DimensionOf(n.Kind) == w.Field
+		})
+	}) && !c.selects(meanings)
 }
 
 // within reports whether a period of the task is one of those of the query. Figures of now have today.

@@ -1,0 +1,217 @@
+package language
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// widen reads a question about the good that one word names as one about every good whose name begins with it: "носки"
+// are «Носки» and «Носки № 2» (rule R740). A name with a capital letter within a sentence is that good alone.
+func (r *reader) widen(out *Reading) {
+	if !out.Skill.Reads() || out.Question != nil {
+		return
+	}
+	for k := range r.mentions {
+		m := &r.mentions[k]
+		if len(m.wider) == 0 || len(m.meanings) != 1 || m.at[0] > 0 && startsUpper(r.named[m.at[0]].Raw) {
+			continue
+		}
+		every, ok := r.meaning(k, append(slices.Clone(m.meanings), m.wider...), true)
+		if ok && every.Skill.Reads() {
+			*out = every
+		}
+		return
+	}
+}
+
+// describedGroups takes an adjective that a group's name has the root of for the group, where it describes goods or
+// stands alone: "детские товары" of «Детям», "из игрушечных" of «Игрушки» (rule R741).
+func (r *reader) describedGroups() {
+	if r.in.Catalogue == nil {
+		return
+	}
+	var groups map[string]connector.Name // by the roots of those that are called by one word
+	for i := range r.ts {
+		t := &r.ts[i]
+		if t.Use != token.Unused || t.Kind != token.Word || !t.Cyrillic || !r.describesGoods(i) {
+			continue
+		}
+		if groups == nil {
+			groups = map[string]connector.Name{}
+			for n := range r.in.names(connector.NameGroup) {
+				if root := groupRoot(n.Name); root != "" {
+					if _, twice := groups[root]; twice {
+						n = connector.Name{}
+					}
+					groups[root] = n
+				}
+			}
+		}
+		if n := groups[rootOf(t.Stem)]; n.ID != "" || n.Name != "" {
+			r.names(n, i, i+1)
+		}
+	}
+}
+
+// describesGoods reports whether a token is an adjective of goods, or one that stands alone behind a preposition.
+func (r *reader) describesGoods(i int) bool {
+	if !slices.ContainsFunc(adjectiveEnds, func(end string) bool { return strings.HasSuffix(r.ts[i].Norm, end) }) {
+		return false
+	}
+	next := r.normAt(i + 1)
+	if goodsNouns[next] {
+		return true
+	}
+	prev := r.normAt(i - 1)
+	return (next == "" || standsBehind[next] || r.ts[i+1].Kind == token.Mark || happens(next)) && ofGoodsWords[prev] &&
+		(strings.HasSuffix(r.ts[i].Norm, "ого") || strings.HasSuffix(r.ts[i].Norm, "ому") ||
+			strings.HasSuffix(r.ts[i].Norm, "их") || strings.HasSuffix(r.ts[i].Norm, "ых"))
+}
+
+// happens reports whether a word is a verb of what happens to goods.
+func happens(word string) bool {
+	return slices.ContainsFunc(goodsVerbs, func(v string) bool { return strings.HasPrefix(word, v) })
+}
+
+var (
+	goodsVerbs    = strings.Fields("законч заканч конч продал продае продаю прода осталось остал лежит лежат залеж скоро")
+	adjectiveEnds = strings.Fields("ый ий ой ая яя ое ее ые ие ых их ого его ому ему ым им ыми ими ую юю ом ем")
+	goodsNouns    = words.Set("товар товара товары товаров товарам товарах товару товарами позиция позиции позиций " +
+		"позициям вещи вещей ассортимент ассортимента ассортименту продукция продукции группа группе группы группу " +
+		"категория категории категорию отдел отдела отделе отделу раздел разделе разделу мелочь мелочи наименования")
+	ofGoodsWords = words.Set("из по среди")
+)
+
+// groupRoot returns the root of a group's name of one word that matters; empty for others.
+func groupRoot(name string) string {
+	stems := names.Stems(name)
+	if len(stems) != 1 || token.HasDigit(name) {
+		return ""
+	}
+	return rootOf(stems[0])
+}
+
+// rootOf returns a stem without what makes an adjective or a noun of its root: "посудн" and "посуд" are "посуд".
+// Roots of fewer than three letters are none.
+func rootOf(stem string) string {
+	const least = 3
+	if root := oddRoots[stem]; root != "" {
+		return root
+	}
+	for _, end := range []string{"ическ", "ецк", "енск", "ск", "альн", "очн", "ечн", "ов", "ев", "ейн", "йн", "н",
+		"ость", "ост", "ик", "к", "ь", "й"} {
+		if root, ok := strings.CutSuffix(stem, end); ok && len([]rune(root)) >= least {
+			return root
+		}
+	}
+	if len([]rune(stem)) < least {
+		return ""
+	}
+	return stem
+}
+
+// oddRoots are the roots of stems that have lost or changed letters.
+var oddRoots = func() map[string]string {
+	m := map[string]string{}
+	for root, list := range map[string]string{
+		"хоз":  "хозяйственный хозяйственные хозтовары хоз",
+		"канц": "канцелярский канцелярия канцтовары канц",
+		"дет":  "детский детское детям дети детей для детства",
+		"свет": "световой осветительный осветительные освещение свет светотехника",
+		"инст": "инструментальный инструменты инструмент",
+		"одеж": "одежда одежный одежные",
+		"вес":  "развесное развесные развесной весовые весовой весовое вес",
+		"пищ":  "пищевые пищевой продуктовые продуктовый продукты продукт",
+	} {
+		for w := range strings.FieldsSeq(list) {
+			m[token.StemOf(w)] = root
+		}
+	}
+	delete(m, token.StemOf("для"))
+	return m
+}()
+
+// leftOut takes what a question leaves out of goods for those of them that the words fit: "чай без зелёного" leaves out
+// green tea and no green socks (rule R742).
+func (r *reader) leftOut() {
+	if r.in.Catalogue == nil {
+		return
+	}
+	for k := range r.mentions {
+		m := &r.mentions[k]
+		first := m.at[0]
+		if first == 0 || !leavingOut[r.ts[first-1].Norm] || m.exact && len(m.meanings) == 1 {
+			continue
+		}
+		of := r.goodsAsked(k)
+		var within []connector.Name
+		for _, n := range m.meanings {
+			if n.Kind == connector.NameProduct && of[n.ID] {
+				within = append(within, n)
+			}
+		}
+		if len(within) > 0 {
+			m.meanings, m.all, m.byID, m.weak = within, len(within) > 1, true, false
+			m.exact, m.total, m.wider = true, len(within), nil
+		}
+	}
+}
+
+// goodsAsked returns the IDs of the goods that the task names elsewhere, or that the task before was about.
+func (r *reader) goodsAsked(except int) map[string]bool {
+	ids := map[string]bool{}
+	for k, m := range r.mentions {
+		for _, n := range m.meanings {
+			if k != except && n.Kind == connector.NameProduct {
+				ids[n.ID] = true
+			}
+		}
+	}
+	if len(ids) > 0 || r.in.Previous == nil {
+		return ids
+	}
+	q := r.in.Previous.asQuery()
+	if q == nil {
+		return ids
+	}
+	for _, w := range q.Where {
+		for _, v := range w.Values {
+			if w.Field == "product" && w.Op == "in" {
+				ids[string(v)] = true
+			}
+		}
+	}
+	return ids
+}
+
+// everySuch takes a word that is a part of many names for all of those goods where it describes goods: "весовые
+// товары".
+func (r *reader) everySuch() {
+	if r.in.Catalogue == nil {
+		return
+	}
+	for k := range r.mentions {
+		m := &r.mentions[k]
+		n := m.goods()
+		if len(m.at) == 1 && !m.all && n > 1 && n == len(m.meanings) && n <= mostTogether && r.describesGoods(m.at[0]) {
+			m.all, m.byID, m.exact, m.weak = true, true, true, false
+		}
+	}
+}
+
+// ofPriceType reports whether a word that a company is called by, too, says the type of prices: "почём чай оптом" is not
+// about «Инструмент-Опт».
+func (r *reader) ofPriceType(m *names.Mention) bool {
+	return len(m.At) == 1 && typed.OfPriceType(&r.ts[m.At[0]]) && !request.Orders(r.task) && slices.ContainsFunc(r.ts, func(t token.Token) bool {
+		return strings.HasPrefix(t.Norm, "цен") || pricing[t.Norm]
+	})
+}
+
+var pricing = words.Set("почем стоит стоят прайс прайса прайсе стоимость дороже дешевле")
