@@ -12,6 +12,76 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
+// togetherMeant reads a task that means nothing with one of the goods that a word fits as one about all of them:
+// "резервы по кофе".
+func (r *reader) togetherMeant(out *Reading) {
+	for k := range r.mentions {
+		m := &r.mentions[k]
+		n := m.goods()
+		if m.all || n < 2 || n > mostTogether {
+			continue
+		}
+		goods := slices.DeleteFunc(m.things(), func(t connector.Name) bool { return t.Kind != connector.NameProduct })
+		if every, ok := r.meaning(k, goods, true); ok && len(goods) == n && headed(goods, m.words) &&
+			every.Skill.Reads() && len(every.Unused) == 0 {
+			*out = every
+		}
+		return
+	}
+}
+
+// pricedServices takes a word that is an everyday one for the service that is called by it where its price is asked for:
+// "сколько стоит доставка".
+func (r *reader) pricedServices(everyday []bool) {
+	if r.in.Catalogue == nil || request.Orders(r.task) ||
+		!slices.ContainsFunc(r.ts, func(t token.Token) bool { return pricing[t.Norm] || strings.HasPrefix(t.Norm, "цен") }) {
+		return
+	}
+	for i := range r.ts {
+		everyday[i] = everyday[i] && !services[r.ts[i].Stem]
+	}
+}
+
+// noNames marks words that are no names although names have them: "архивные товары", "в каких наборах есть кружка".
+func (r *reader) noNames(everyday []bool) {
+	if r.in.Catalogue == nil {
+		return
+	}
+	for i := range r.ts {
+		w, next := r.ts[i].Norm, r.normAt(i+1)
+		switch {
+		case strings.HasPrefix(w, "архивн") && goodsNouns[next], w == "архиве" && r.normAt(i-1) == "в" && next == "":
+			everyday[i] = true
+		case whichWords[r.normAt(i-1)] && setWords[w]:
+			everyday[i] = true
+		}
+	}
+}
+
+var (
+	whichWords = words.Set("каких каком какие какой")
+	setWords   = words.Set("наборах наборы наборе набор комплектах комплекты комплекте комплект")
+)
+
+var services = token.Stems("доставка доставки доставку сборка сборку монтаж монтажа упаковка упаковку подъем подъема " +
+	"установка установку ремонт ремонта настройка настройку гравировка")
+
+// assembled answers how many of certain sets can be put together with the report of stock, which says that.
+func (r *reader) assembled(out *Reading) {
+	q := out.Query
+	if out.Skill != Analyze || q == nil || out.Question != nil || !slices.Equal(q.Measures, []string{"stock"}) ||
+		len(q.Where) != 1 || q.Where[0].Field != "product" || q.Where[0].Op != "in" ||
+		!slices.ContainsFunc(r.ts, func(t token.Token) bool { return assembling[t.Norm] }) {
+		return
+	}
+	out.Skill, out.Query, out.Said, r.explained = Stock, nil, "", true
+	for _, v := range q.Where[0].Values {
+		out.Arguments.Products = append(out.Arguments.Products, string(v))
+	}
+}
+
+var assembling = words.Set("собрать соберем соберется насобираем")
+
 // widen reads a question about the good that one word names as one about every good whose name begins with it: "носки"
 // are «Носки» and «Носки № 2» (rule R740). A name with a capital letter within a sentence is that good alone.
 func (r *reader) widen(out *Reading) {

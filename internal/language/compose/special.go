@@ -50,8 +50,16 @@ func (d *draft) adjust() {
 	if has("purchases") && has("sale_price") && d.word(howMuchFor) { // "сколько закупили и почём"
 		d.replace("sale_price", "purchase_price")
 	}
+	if has("purchases") && has("sale_price") && d.word(atWhichPrice) && !d.word(howManyWords) {
+		d.remove("purchases") // "по какой цене муку закупали"
+		d.replace("sale_price", "last_purchase_price")
+		d.ask("last_purchase")
+	}
 	d.units()
 	d.inStock()
+	d.onlyInStock()
+	d.assembled()
+	d.cheaperToBuy()
 	d.dearer()
 	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
@@ -124,6 +132,9 @@ func (d *draft) adjust() {
 	d.longest()
 	d.whichDocuments()
 	d.questionWords()
+	if d.asksToBuy() && !slices.Equal(d.q.By, []string{"supplier"}) {
+		d.q.By = []string{"counterparty"}
+	}
 	d.goodsOf()
 	d.byPriceType()
 	d.priceAt()
@@ -134,18 +145,6 @@ func (d *draft) adjust() {
 	d.sideBySide()
 	d.namesApart()
 	d.shareOfName()
-}
-
-// byPriceType shows prices of goods for each of the types that the task names, or for all of them.
-func (d *draft) byPriceType() {
-	if !slices.Contains(d.asked, "sale_price") || d.Previous != nil {
-		return
-	}
-	several := slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == "price_type" })
-	if slices.Equal(d.q.By, []string{"price_type"}) ||
-		several && (len(d.q.By) == 0 || slices.Equal(d.q.By, []string{"product"})) {
-		d.q.By = []string{"product", "price_type"}
-	}
 }
 
 var toSuppliers = words.Set("поставщикам поставщику suppliers vendors")
@@ -208,6 +207,7 @@ func (d *draft) word(set map[string]bool) bool {
 
 var (
 	howMuchFor    = words.Set("почем почём чем much")
+	atWhichPrice  = words.Set("цене ценам цену цена цены")
 	oftenWords    = words.Set("чаще часто often frequently")
 	whoWords      = words.Set("кто who")
 	whomWords     = words.Set("кому кто кого whom who")
@@ -218,49 +218,15 @@ var (
 	whatFor       = words.Set("что куда what where")
 )
 
-// inStock reads pieces and worth of goods in a warehouse as those in stock: "сколько единиц посуды на всех складах",
-// "сколько стоит вся посуда на складе".
-func (d *draft) inStock() {
-	counted := d.counted()
-	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere && !counted &&
-		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-			return it.Kind == typed.Dimension && it.ID == "store" || it.Kind == typed.Named &&
-				typed.DimensionOf(it.Name.Meanings[0].Kind) == "store"
-		}) {
-		return
-	}
-	all := d.word(allOf)
-	for _, it := range d.Items {
-		switch last := &d.Tokens[it.End-1]; {
-		case !is(it, typed.Measure) || it.ID != d.asked[0]:
-		case it.ID == "quantity" && pieceWords[last.Stem] && it.Order == "":
-			d.replace("quantity", "stock")
-			return
-		case it.ID == "sale_price" && worthWords[last.Stem] && (all || d.anyGoods()):
-			d.replace("sale_price", "stock_cost")
-			d.goods, d.q.By = false, nil
-			return
-		}
-	}
-}
-
-// counted reports whether a task asks how many pieces of goods there are, and says nothing of what happened to them:
-// "сколько штук кепок" (rule R743).
-func (d *draft) counted() bool {
-	return howManyWords[d.first()] && d.direction == "" && d.q.Limit == 0 &&
-		(d.named("product") || d.named("group") || d.anyGoods()) &&
-		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-			return it.Kind == typed.Measure && it.ID != "quantity" || it.Kind == typed.Per || it.Kind == typed.Share
-		})
-}
-
-var howManyWords = words.Set("сколько скока скок скоко how")
-
 // anyGoods reports whether the task says "goods" without naming any.
 func (d *draft) anyGoods() bool {
+	return d.anyGoodsSaid() && !d.named("product") && !d.named("group")
+}
+
+func (d *draft) anyGoodsSaid() bool {
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Dimension && it.ID == "product" && anyGoods[d.Tokens[it.At].Norm]
-	}) && !d.named("product") && !d.named("group")
+	})
 }
 
 var (

@@ -2,6 +2,8 @@ package lookup
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -85,11 +87,15 @@ func (s *sentence) countsGoods() bool {
 		case goods:
 			n++
 		case function, asking, counting, every:
+		case available: // in stock, or on offer at all
+			if !strings.HasPrefix(s.ts[it.end-1].Norm, "ассортимент") {
+				return false
+			}
 		default:
 			return false
 		}
 	}
-	return n == 1 && s.has(counting) && !s.has(asking)
+	return n > 0 && s.has(counting) && !s.has(asking)
 }
 
 // suppliersOf reads "suppliers of kitchenware": those that the goods name, with their stock (rule R514).
@@ -197,8 +203,12 @@ func (s *sentence) named() *Reading {
 		if it.meaning == asking && finds[s.ts[it.at].Norm] {
 			return nil
 		}
-		if it.meaning == name && (len(meanings(it.name, connector.NameProduct)) == 0 ||
-			len(meanings(it.name, connector.NameGroup, connector.NameCounterparty, connector.NameStore)) > 0) {
+		if it.meaning != name {
+			continue
+		}
+		group := len(meanings(it.name, connector.NameGroup)) > 0
+		if len(meanings(it.name, connector.NameProduct)) > 0 == group ||
+			group && !s.listed() || len(meanings(it.name, connector.NameCounterparty, connector.NameStore)) > 0 {
 			return nil
 		}
 	}
@@ -213,6 +223,13 @@ func (s *sentence) named() *Reading {
 	}
 	return r
 }
+
+// listed reports whether the task asks for a list: "список хозтоваров", "перечень посуды".
+func (s *sentence) listed() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return listWords[t.Norm] })
+}
+
+var listWords = words.Set("список списком списочек перечень перечнем перечисли ассортимент номенклатура")
 
 // finds are words that search for goods by their names.
 var finds = words.Set("найди ищу ищем отыщи открой find open")

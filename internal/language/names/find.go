@@ -432,7 +432,7 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	if !distinct || f.opensWithEverydayWords(c.at) && (!full || kind == connector.NameProduct) {
 		return false
 	}
-	if !full && !c.head && c.part < 40 {
+	if !full && !c.head && c.part < 40 && !f.numbered(c.at) {
 		c.weak = true
 	}
 	if !full && c.misspelt() && c.matched == 1 &&
@@ -498,6 +498,13 @@ func (f *finder) opensWithEverydayWords(at []int) bool {
 		}
 	}
 	return true
+}
+
+// numbered reports whether a word and a number behind "№" are of a name: "набор № 3".
+func (f *finder) numbered(at []int) bool {
+	last := at[len(at)-1]
+	return len(at) > 1 && f.ts[last].Kind == token.Number && f.ts[last-1].Kind == token.Mark &&
+		(f.ts[last-1].Norm == "№" || f.ts[last-1].Norm == "#")
 }
 
 func (f *finder) numbersOnly(at []int) bool {

@@ -266,6 +266,7 @@ var families = []family{
 	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
 		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
 			"purchase_orders ordered expected_on supplier_overdue_days")},
+	{words.Set("money_out"), words.Set("last_purchase_price")}, // "сколько платили за рис"
 	{words.Set("stock stock_cost free"), words.Set("balance")}, // "остаток по счёту"
 	{words.Set("cost"), words.Set("cost unit_cost stock_cost stock_price price_minus_cost profit margin")},
 	{words.Set("returns quantity_returned return_rate"), words.Set("returns quantity_returned return_rate sales")},

@@ -20,7 +20,7 @@ func (s *Sentence) priceTypes() {
 	for i, it := range s.Items {
 		t := &s.Tokens[it.At]
 		meaning := PriceTypeWord(t)
-		if meaning == "" || it.End != it.At+1 || it.Kind == Named && !OfPriceType(t) ||
+		if meaning == "" || it.End != it.At+1 || it.Kind == Named && !OfPriceType(t) && !isChannel(it) ||
 			it.Kind == Measure && !strings.HasPrefix(t.Stem, "розн") {
 			continue
 		}
@@ -50,6 +50,12 @@ func (s *Sentence) ofSalePrices() bool {
 		}
 	}
 	return priced || s.Previous != nil && slices.Contains(s.Previous.Measures, "sale_price")
+}
+
+func isChannel(it *Item) bool {
+	return !slices.ContainsFunc(it.Name.Meanings, func(n connector.Name) bool {
+		return n.Kind != connector.NameSalesChannel
+	})
 }
 
 var dearer = words.Set("дороже дешевле cheaper dearer")

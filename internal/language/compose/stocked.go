@@ -1,0 +1,141 @@
+package compose
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// inStock reads pieces and worth of goods in a warehouse as those in stock: "сколько единиц посуды на всех складах",
+// "сколько стоит вся посуда на складе".
+func (d *draft) inStock() {
+	counted := d.counted()
+	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere && !counted &&
+		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return it.Kind == typed.Dimension && it.ID == "store" || it.Kind == typed.Named &&
+				typed.DimensionOf(it.Name.Meanings[0].Kind) == "store"
+		}) {
+		return
+	}
+	all := d.word(allOf)
+	for _, it := range d.Items {
+		switch last := &d.Tokens[it.End-1]; {
+		case !is(it, typed.Measure) || it.ID != d.asked[0]:
+		case it.ID == "quantity" && pieceWords[last.Stem] && it.Order == "":
+			d.replace("quantity", "stock")
+			return
+		case it.ID == "sale_price" && worthWords[last.Stem] && (all || d.anyGoods()):
+			d.replace("sale_price", "stock_cost")
+			d.goods, d.q.By = false, nil
+			d.atSalePrices()
+			return
+		}
+	}
+}
+
+// atSalePrices reads "сколько стоит товар на витрине по рознице" as the stock at sale prices: of the first type, which
+// the stock is worth.
+func (d *draft) atSalePrices() {
+	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == "price_type" })
+	if i < 0 || len(d.Prices) == 0 || len(d.q.Where[i].Values) != 1 ||
+		string(d.q.Where[i].Values[0]) != d.Prices[0].ID {
+		return
+	}
+	d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
+	d.replace("stock_cost", "stock_price")
+}
+
+// onlyInStock leaves out goods that are not there where a task has another condition on them: "игрушки до 300 рублей в
+// наличии" (rule R745).
+func (d *draft) onlyInStock() {
+	there := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return is(it, typed.Measure) && it.ID == "stock" && d.Tokens[it.End-1].Norm == "наличии"
+	})
+	if !there || d.conditioned("stock") || d.Previous != nil || !slices.ContainsFunc(d.q.Where,
+		func(w analysis.Condition) bool {
+			_, ofMeasure := d.Catalogue.Measure(w.Field)
+			return ofMeasure
+		}) {
+		return
+	}
+	d.where("stock", analysis.Greater, "0")
+}
+
+// assembled reads "сколько комплектов набор № 1 можем собрать" as the stock of the named sets, which says that. Of all
+// sets no query says it.
+func (d *draft) assembled() {
+	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == "kind" })
+	if i < 0 || !d.word(assembling) || !slices.Contains(d.asked, "stock") {
+		return
+	}
+	if d.named("product") {
+		d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
+		return
+	}
+	for _, it := range d.Items {
+		it.Used = it.Used && !(it.Kind == typed.Measure && it.ID == "stock")
+	}
+}
+
+var assembling = words.Set("собрать соберем соберется насобираем")
+
+// cheaperToBuy reads "у кого дешевле закупать гречку", "где выгоднее брать рис" as the purchase prices of suppliers,
+// the lowest first (rule R746).
+func (d *draft) cheaperToBuy() {
+	if !d.asksToBuy() {
+		return
+	}
+	for _, m := range slices.Clone(d.asked) {
+		d.remove(m)
+	}
+	d.ask("purchase_price")
+	d.direction, d.ordered = analysis.Ascending, "purchase_price"
+	if d.word(dearerWords) {
+		d.direction = analysis.Descending
+	}
+	for _, it := range d.Items {
+		it.Used = it.Used || it.Kind == typed.Operator || it.Kind == typed.Best || it.Kind == typed.Measure ||
+			it.Kind == typed.Worst || it.Kind == typed.Dimension && (it.ID == "counterparty" || it.ID == "supplier")
+	}
+}
+
+// asksToBuy reports whether the task asks from whom goods are bought at better prices.
+func (d *draft) asksToBuy() bool {
+	return d.Previous == nil && d.word(buyingVerbs) && d.word(cheaperWords) && (d.word(whereWords) || d.word(whomWords) ||
+		slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return it.Kind == typed.Dimension && (it.ID == "counterparty" || it.ID == "supplier")
+		}))
+}
+
+var (
+	buyingVerbs = words.Set("закупать покупать брать закупаем покупаем берем закупали покупали брали закупаться " +
+		"заказывать возить завозить закупка закупки закупке")
+	cheaperWords = words.Set("дешевле выгоднее выгодней дешево дороже подешевле дешевый дешевые")
+	dearerWords  = words.Set("дороже")
+)
+
+// counted reports whether a task asks how many pieces of goods there are, and says nothing of what happened to them:
+// "сколько штук кепок" (rule R743).
+func (d *draft) counted() bool {
+	return howManyWords[d.first()] && d.direction == "" && d.q.Limit == 0 &&
+		(d.named("product") || d.named("group") || d.anyGoods()) &&
+		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return it.Kind == typed.Measure && it.ID != "quantity" || it.Kind == typed.Per || it.Kind == typed.Share
+		})
+}
+
+var howManyWords = words.Set("сколько скока скок скоко how")
+
+// byPriceType shows prices of goods for each of the types that the task names, or for all of them.
+func (d *draft) byPriceType() {
+	if !slices.Contains(d.asked, "sale_price") || d.Previous != nil {
+		return
+	}
+	several := slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == "price_type" })
+	if slices.Equal(d.q.By, []string{"price_type"}) ||
+		several && (len(d.q.By) == 0 || slices.Equal(d.q.By, []string{"product"})) {
+		d.q.By = []string{"product", "price_type"}
+	}
+}
