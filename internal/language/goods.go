@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -82,6 +84,55 @@ func (r *reader) assembled(out *Reading) {
 
 var assembling = words.Set("собрать соберем соберется насобираем")
 
+// ofVariants asks for variants by their own dimension where a query names nothing but them: "тапочки XL есть" (rule R748).
+// By product, a query knows only the goods that they are of.
+func (r *reader) ofVariants(out *Reading) {
+	if out.Skill != Analyze || out.Query == nil {
+		return
+	}
+	i := slices.IndexFunc(out.Query.Where, func(w analysis.Condition) bool {
+		return w.Field == "product" && w.Op == analysis.In
+	})
+	if i < 0 {
+		return
+	}
+	var values []analysis.Scalar
+	for _, v := range out.Query.Where[i].Values {
+		n, ok := r.variant(string(v))
+		if !ok {
+			return
+		}
+		values = append(values, analysis.Scalar(n.ID))
+	}
+	q := *out.Query
+	q.Where, q.By = slices.Clone(q.Where), slices.Clone(q.By)
+	q.Where[i] = analysis.Condition{Field: "variant", Op: analysis.In, Values: values}
+	if k := slices.Index(q.By, "product"); k >= 0 {
+		q.By[k] = "variant"
+	}
+	if query.Possible(r.in.Catalogue, q) {
+		out.Query, out.Said = &q, query.Say(r.in.Catalogue, q, r.language, r.nameOf)
+	}
+}
+
+// variant returns the variant that a value of a query names, by its ID or its name.
+func (r *reader) variant(value string) (connector.Name, bool) {
+	for _, m := range r.mentions {
+		for _, n := range m.meanings {
+			if n.ID != value && n.Name != value || !strings.HasSuffix(n.Name, ")") {
+				continue
+			}
+			product, _, _ := strings.Cut(n.Name, " (")
+			for p := range r.in.names(connector.NameProduct) {
+				if p.Name == product {
+					return n, true
+				}
+			}
+		}
+	}
+	return connector.Name{}, false
+}
+
 // widen reads a question about the good that one word names as one about every good whose name begins with it: "носки"
 // are «Носки» and «Носки № 2» (rule R740). A name with a capital letter within a sentence is that good alone.
 func (r *reader) widen(out *Reading) {
@@ -132,6 +183,9 @@ func (r *reader) describedGroups() {
 
 // describesGoods reports whether a token is an adjective of goods, or one that stands alone behind a preposition.
 func (r *reader) describesGoods(i int) bool {
+	if groupSlang[r.ts[i].Norm] {
+		return true
+	}
 	if !slices.ContainsFunc(adjectiveEnds, func(end string) bool { return strings.HasSuffix(r.ts[i].Norm, end) }) {
 		return false
 	}
@@ -149,6 +203,10 @@ func (r *reader) describesGoods(i int) bool {
 func happens(word string) bool {
 	return slices.ContainsFunc(goodsVerbs, func(v string) bool { return strings.HasPrefix(word, v) })
 }
+
+// groupSlang are short nouns for groups of goods.
+var groupSlang = words.Set("канцелярка канцелярки канцелярке канцелярку канцелярии канцелярию канцелярия хозка хозки " +
+	"хозке хозку хозбыт хозбыту хозяйка развес развеса развесу развеске детское детского детскому")
 
 var (
 	goodsVerbs    = strings.Fields("законч заканч конч продал продае продаю прода осталось остал лежит лежат залеж скоро")
@@ -191,13 +249,13 @@ func rootOf(stem string) string {
 var oddRoots = func() map[string]string {
 	m := map[string]string{}
 	for root, list := range map[string]string{
-		"хоз":  "хозяйственный хозяйственные хозтовары хоз",
-		"канц": "канцелярский канцелярия канцтовары канц",
+		"хоз":  "хозяйственный хозяйственные хозтовары хоз хозка хозки хозке хозку хозбыт",
+		"канц": "канцелярский канцелярия канцтовары канц канцелярка канцелярки",
 		"дет":  "детский детское детям дети детей для детства",
 		"свет": "световой осветительный осветительные освещение свет светотехника",
 		"инст": "инструментальный инструменты инструмент",
 		"одеж": "одежда одежный одежные",
-		"вес":  "развесное развесные развесной весовые весовой весовое вес",
+		"вес":  "развесное развесные развесной развес развеска весовые весовой весовое вес",
 		"пищ":  "пищевые пищевой продуктовые продуктовый продукты продукт",
 	} {
 		for w := range strings.FieldsSeq(list) {

@@ -119,6 +119,7 @@ func (r *reader) read(out *Reading) {
 	r.flowOf(out)
 	r.lookUp(out, asWritten)
 	r.card(out)
+	r.ofVariants(out)
 	out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)
 	r.askOfIgnored(out)
 }

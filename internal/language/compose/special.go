@@ -55,10 +55,16 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "last_purchase_price")
 		d.ask("last_purchase")
 	}
+	if has("markup") && d.word(onCards) {
+		d.replace("markup", "price_markup") // "наценка на чай в прайсе"
+		d.remove("sale_price")
+	}
 	d.units()
 	d.inStock()
 	d.onlyInStock()
 	d.assembled()
+	d.atStart()
+	d.costing()
 	d.cheaperToBuy()
 	d.dearer()
 	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
@@ -136,6 +142,7 @@ func (d *draft) adjust() {
 		d.q.By = []string{"counterparty"}
 	}
 	d.goodsOf()
+	d.withoutPrice()
 	d.byPriceType()
 	d.priceAt()
 	d.onTheWay()
@@ -145,6 +152,7 @@ func (d *draft) adjust() {
 	d.sideBySide()
 	d.namesApart()
 	d.shareOfName()
+	d.classBySales()
 }
 
 var toSuppliers = words.Set("поставщикам поставщику suppliers vendors")
@@ -208,6 +216,7 @@ func (d *draft) word(set map[string]bool) bool {
 var (
 	howMuchFor    = words.Set("почем почём чем much")
 	atWhichPrice  = words.Set("цене ценам цену цена цены")
+	onCards       = words.Set("прайсе прайсу прайслисте карточке карточках")
 	oftenWords    = words.Set("чаще часто often frequently")
 	whoWords      = words.Set("кто who")
 	whomWords     = words.Set("кому кто кого whom who")

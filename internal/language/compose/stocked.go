@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -127,6 +128,61 @@ func (d *draft) counted() bool {
 }
 
 var howManyWords = words.Set("сколько скока скок скоко how")
+
+// classBySales puts the revenue, by which goods have their ABC class, in front of figures of now: "остатки товаров
+// группы А".
+func (d *draft) classBySales() {
+	if !d.conditioned("abc") || d.Previous != nil || len(d.q.Measures) == 0 {
+		return
+	}
+	for _, name := range d.q.Measures {
+		if m, ok := d.Catalogue.Measure(name); !ok || !m.Now {
+			return
+		}
+	}
+	d.q.Measures = append([]string{"revenue"}, d.q.Measures...)
+}
+
+// withoutPrice reads "у чего нет оптовой цены" as goods whose price of that type is empty.
+func (d *draft) withoutPrice() {
+	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool {
+		return w.Field == "price_type" && w.Op == analysis.NotIn
+	})
+	if i < 0 || !slices.Contains(d.asked, "sale_price") || !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Absent
+	}) {
+		return
+	}
+	d.q.Where = slices.Clone(d.q.Where)
+	d.q.Where[i].Op = analysis.In
+	d.q.Where = append(d.q.Where, analysis.Condition{Field: "sale_price", Op: analysis.IsEmpty})
+}
+
+// costing takes the verb of a price beside a condition on it: "что стоит дешевле сотни".
+func (d *draft) costing() {
+	for _, it := range d.Items {
+		it.Used = it.Used || d.conditioned("sale_price") && it.End == it.At+1 && costingWords[d.Tokens[it.At].Norm]
+	}
+}
+
+var costingWords = words.Set("стоит стоят стоящие стоящий стоимостью ценой")
+
+// atStart reads "остаток кофе на начало месяца": what was there when the month, or another unit of time, began.
+func (d *draft) atStart() {
+	if !slices.Contains(d.asked, "stock_at_start") || !slices.Contains(d.asked, "stock") || d.Previous != nil {
+		return
+	}
+	d.remove("stock")
+	d.goods = d.goods || len(d.q.By) == 0
+	for _, it := range d.Items {
+		unit := words.TimeUnitOf(d.Tokens[it.End-1].Norm)
+		if is(it, typed.Measure) && it.ID == "stock_at_start" && unit != words.NoTime && len(d.periods) == 0 {
+			from := quantity.Begin(unit, d.Today)
+			d.periods = append(d.periods, &typed.Item{Kind: typed.Period,
+				Period: &quantity.Period{At: it.At, End: it.End, From: from, To: d.Today}})
+		}
+	}
+}
 
 // byPriceType shows prices of goods for each of the types that the task names, or for all of them.
 func (d *draft) byPriceType() {

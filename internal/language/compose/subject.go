@@ -54,6 +54,9 @@ func (d *draft) subject() {
 		for _, it := range d.Items {
 			it.Used = it.Used || it.Kind == typed.Absent
 		}
+	case len(d.q.Measures) == 0 && len(d.q.By) == 0 && len(d.periods) == 0 && d.inStores() &&
+		slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return is(it, typed.InMoney) }):
+		d.ask("stock_cost") // "сколько всего на Лесной в деньгах"
 	case d.reports():
 		d.ask("revenue", "profit", "receipts")
 	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"

@@ -229,7 +229,8 @@ func (s *sentence) listed() bool {
 	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return listWords[t.Norm] })
 }
 
-var listWords = words.Set("список списком списочек перечень перечнем перечисли ассортимент номенклатура")
+var listWords = words.Set("список списком списочек перечень перечнем перечисли ассортимент номенклатура видов " +
+	"сортов наименований разновидностей виды сорта")
 
 // finds are words that search for goods by their names.
 var finds = words.Set("найди ищу ищем отыщи открой find open")
