@@ -23,7 +23,8 @@ func (r *reader) togetherMeant(out *Reading) {
 		if m.all || n < 2 || n > mostTogether {
 			continue
 		}
-		goods := slices.DeleteFunc(m.things(), func(t connector.Name) bool { return t.Kind != connector.NameProduct })
+		goods := slices.DeleteFunc(m.things(),
+			func(t connector.Name) bool { return t.Kind != connector.NameProduct })
 		if every, ok := r.meaning(k, goods, true); ok && len(goods) == n && headed(goods, m.words) &&
 			every.Skill.Reads() && len(every.Unused) == 0 {
 			*out = every
@@ -32,11 +33,10 @@ func (r *reader) togetherMeant(out *Reading) {
 	}
 }
 
-// pricedServices takes a word that is an everyday one for the service that is called by it where its price is asked for:
-// "сколько стоит доставка".
+// pricedServices takes a word that is an everyday one for the service that is called by it where its price is asked
+// for: "сколько стоит доставка".
 func (r *reader) pricedServices(everyday []bool) {
-	if r.in.Catalogue == nil || request.Orders(r.task) ||
-		!slices.ContainsFunc(r.ts, func(t token.Token) bool { return pricing[t.Norm] || strings.HasPrefix(t.Norm, "цен") }) {
+	if r.in.Catalogue == nil || request.Orders(r.task) || !r.asksPrice() {
 		return
 	}
 	for i := range r.ts {
@@ -52,7 +52,8 @@ func (r *reader) noNames(everyday []bool) {
 	for i := range r.ts {
 		w, next := r.ts[i].Norm, r.normAt(i+1)
 		switch {
-		case strings.HasPrefix(w, "архивн") && goodsNouns[next], w == "архиве" && r.normAt(i-1) == "в" && next == "":
+		case strings.HasPrefix(w, "архивн") && goodsNouns[next], w == "архиве" &&
+			r.normAt(i-1) == "в" && next == "":
 			everyday[i] = true
 		case whichWords[r.normAt(i-1)] && setWords[w]:
 			everyday[i] = true
@@ -65,13 +66,14 @@ var (
 	setWords   = words.Set("наборах наборы наборе набор комплектах комплекты комплекте комплект")
 )
 
-var services = token.Stems("доставка доставки доставку сборка сборку монтаж монтажа упаковка упаковку подъем подъема " +
-	"установка установку ремонт ремонта настройка настройку гравировка")
+var services = token.Stems("доставка доставки доставку сборка сборку монтаж монтажа упаковка упаковку подъем " +
+	"подъема установка установку ремонт ремонта настройка настройку гравировка")
 
 // assembled answers how many of certain sets can be put together with the report of stock, which says that.
 func (r *reader) assembled(out *Reading) {
 	q := out.Query
-	if out.Skill != Analyze || q == nil || out.Question != nil || !slices.Equal(q.Measures, []string{"stock"}) ||
+	if out.Skill != Analyze || q == nil || out.Question != nil || !slices.Equal(q.Measures,
+		[]string{"stock"}) ||
 		len(q.Where) != 1 || q.Where[0].Field != "product" || q.Where[0].Op != "in" ||
 		!slices.ContainsFunc(r.ts, func(t token.Token) bool { return assembling[t.Norm] }) {
 		return
@@ -84,8 +86,8 @@ func (r *reader) assembled(out *Reading) {
 
 var assembling = words.Set("собрать соберем соберется насобираем")
 
-// ofVariants asks for variants by their own dimension where a query names nothing but them: "тапочки XL есть" (rule R748).
-// By product, a query knows only the goods that they are of.
+// ofVariants asks for variants by their own dimension where a query names nothing but them: "тапочки XL есть" (rule
+// R748). By product, a query knows only the goods that they are of.
 func (r *reader) ofVariants(out *Reading) {
 	if out.Skill != Analyze || out.Query == nil {
 		return
@@ -133,8 +135,9 @@ func (r *reader) variant(value string) (connector.Name, bool) {
 	return connector.Name{}, false
 }
 
-// widen reads a question about the good that one word names as one about every good whose name begins with it: "носки"
-// are «Носки» and «Носки № 2» (rule R740). A name with a capital letter within a sentence is that good alone.
+// widen reads a question about the good that one word names as one about every good whose name begins with it:
+// "носки" are «Носки» and «Носки № 2» (rule R740). A name with a capital letter within a sentence is that good
+// alone.
 func (r *reader) widen(out *Reading) {
 	if !out.Skill.Reads() || out.Question != nil {
 		return
@@ -186,7 +189,10 @@ func (r *reader) describesGoods(i int) bool {
 	if groupSlang[r.ts[i].Norm] {
 		return true
 	}
-	if !slices.ContainsFunc(adjectiveEnds, func(end string) bool { return strings.HasSuffix(r.ts[i].Norm, end) }) {
+	if !slices.ContainsFunc(adjectiveEnds, func(end string) bool {
+		return strings.HasSuffix(r.ts[i].Norm,
+			end)
+	}) {
 		return false
 	}
 	next := r.normAt(i + 1)
@@ -194,7 +200,8 @@ func (r *reader) describesGoods(i int) bool {
 		return true
 	}
 	prev := r.normAt(i - 1)
-	return (next == "" || standsBehind[next] || r.ts[i+1].Kind == token.Mark || happens(next)) && ofGoodsWords[prev] &&
+	return (next == "" || standsBehind[next] || r.ts[i+1].Kind == token.Mark || happens(next)) &&
+		ofGoodsWords[prev] &&
 		(strings.HasSuffix(r.ts[i].Norm, "ого") || strings.HasSuffix(r.ts[i].Norm, "ому") ||
 			strings.HasSuffix(r.ts[i].Norm, "их") || strings.HasSuffix(r.ts[i].Norm, "ых"))
 }
@@ -205,15 +212,17 @@ func happens(word string) bool {
 }
 
 // groupSlang are short nouns for groups of goods.
-var groupSlang = words.Set("канцелярка канцелярки канцелярке канцелярку канцелярии канцелярию канцелярия хозка хозки " +
-	"хозке хозку хозбыт хозбыту хозяйка развес развеса развесу развеске детское детского детскому")
+var groupSlang = words.Set("канцелярка канцелярки канцелярке канцелярку канцелярии канцелярию канцелярия хозка " +
+	"хозки хозке хозку хозбыт хозбыту хозяйка развес развеса развесу развеске детское детского детскому")
 
 var (
-	goodsVerbs    = strings.Fields("законч заканч конч продал продае продаю прода осталось остал лежит лежат залеж скоро")
+	goodsVerbs = strings.Fields("законч заканч конч продал продае продаю прода осталось остал лежит " +
+		"лежат залеж скоро")
 	adjectiveEnds = strings.Fields("ый ий ой ая яя ое ее ые ие ых их ого его ому ему ым им ыми ими ую юю ом ем")
-	goodsNouns    = words.Set("товар товара товары товаров товарам товарах товару товарами позиция позиции позиций " +
-		"позициям вещи вещей ассортимент ассортимента ассортименту продукция продукции группа группе группы группу " +
-		"категория категории категорию отдел отдела отделе отделу раздел разделе разделу мелочь мелочи наименования")
+	goodsNouns    = words.Set("товар товара товары товаров товарам товарах товару товарами позиция позиции " +
+		"позиций позициям вещи вещей ассортимент ассортимента ассортименту продукция продукции группа группе " +
+		"группы группу категория категории категорию отдел отдела отделе отделу раздел разделе разделу мелочь " +
+		"мелочи наименования")
 	ofGoodsWords = words.Set("из по среди")
 )
 
@@ -233,7 +242,8 @@ func rootOf(stem string) string {
 	if root := oddRoots[stem]; root != "" {
 		return root
 	}
-	for _, end := range []string{"ическ", "ецк", "енск", "ск", "альн", "очн", "ечн", "ов", "ев", "ейн", "йн", "н",
+	for _, end := range []string{"ическ", "ецк", "енск", "ск", "альн", "очн", "ечн", "ов", "ев", "ейн",
+		"йн", "н",
 		"ость", "ост", "ик", "к", "ь", "й"} {
 		if root, ok := strings.CutSuffix(stem, end); ok && len([]rune(root)) >= least {
 			return root
@@ -266,8 +276,8 @@ var oddRoots = func() map[string]string {
 	return m
 }()
 
-// leftOut takes what a question leaves out of goods for those of them that the words fit: "чай без зелёного" leaves out
-// green tea and no green socks (rule R742).
+// leftOut takes what a question leaves out of goods for those of them that the words fit: "чай без зелёного"
+// leaves out green tea and no green socks (rule R742).
 func (r *reader) leftOut() {
 	if r.in.Catalogue == nil {
 		return
@@ -328,16 +338,22 @@ func (r *reader) everySuch() {
 	for k := range r.mentions {
 		m := &r.mentions[k]
 		n := m.goods()
-		if len(m.at) == 1 && !m.all && n > 1 && n == len(m.meanings) && n <= mostTogether && r.describesGoods(m.at[0]) {
+		if len(m.at) == 1 && !m.all && n > 1 && n == len(m.meanings) && n <= mostTogether &&
+			r.describesGoods(m.at[0]) {
 			m.all, m.byID, m.exact, m.weak = true, true, true, false
 		}
 	}
 }
 
-// ofPriceType reports whether a word that a company is called by, too, says the type of prices: "почём чай оптом" is not
-// about «Инструмент-Опт».
+// ofPriceType reports whether a word that a company is called by, too, says the type of prices: "почём чай оптом"
+// is not about «Инструмент-Опт».
 func (r *reader) ofPriceType(m *names.Mention) bool {
-	return len(m.At) == 1 && typed.OfPriceType(&r.ts[m.At[0]]) && !request.Orders(r.task) && slices.ContainsFunc(r.ts, func(t token.Token) bool {
+	return len(m.At) == 1 && typed.OfPriceType(&r.ts[m.At[0]]) && !request.Orders(r.task) && r.asksPrice()
+}
+
+// asksPrice reports whether the task has a word for prices.
+func (r *reader) asksPrice() bool {
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool {
 		return strings.HasPrefix(t.Norm, "цен") || pricing[t.Norm]
 	})
 }

@@ -16,7 +16,8 @@ func readings(t *testing.T, wanted map[string]string) {
 	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
 	known := names.New(demoNames(now))
 	for task, want := range wanted {
-		r := language.Read(task, language.Input{Now: now, Known: []*names.Index{known}, Catalogue: measures.Catalogue})
+		r := language.Read(task, language.Input{Now: now, Known: []*names.Index{known},
+			Catalogue: measures.Catalogue})
 		got := reading(r)
 		if r.Question != nil {
 			got = "? " + r.Question.Text
@@ -78,7 +79,8 @@ func TestAWordForATypeOfPricesIsThatType(t *testing.T) { // rule R744
 
 func TestInStockBesideAPriceIsACondition(t *testing.T) { // rule R745
 	readings(t, map[string]string{
-		"игрушки до 300 рублей в наличии": "[Игрушки] & sale_price,op:<=,values:[300] & stock,op:>,values:[0]",
+		"игрушки до 300 рублей в наличии": "[Игрушки] & sale_price,op:<=,values:[300] & " +
+			"stock,op:>,values:[0]",
 		"что дешевле 50 рублей и при этом больше сотни штук на остатке": "sale_price,op:<,values:[50] & " +
 			"stock,op:>,values:[100]",
 		"остаток товаров группы а": "measures:[revenue,stock] & abc,op:in,values:[A]",

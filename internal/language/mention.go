@@ -368,8 +368,9 @@ func headed(goods []connector.Name, said string) bool {
 // and with all of them if they are goods; those that the task cannot be about are left out. A question about figures is
 // not asked back if its words fit nothing but goods: it is about all of them.
 func (r *reader) whichMeaning(out *Reading) {
-	if r.in.Catalogue != nil && (out.Outside && out.Confidence == 0 && out.Refusal == "" || out.Question != nil &&
-		(out.Skill == Reference || out.Skill == "")) {
+	if r.in.Catalogue != nil && (out.Outside && out.Confidence == 0 && out.Refusal == "" ||
+		out.Question != nil &&
+			(out.Skill == Reference || out.Skill == "")) {
 		r.togetherMeant(out)
 	}
 	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts ||

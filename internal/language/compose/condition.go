@@ -288,7 +288,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "days_in_stock"
 	case value.Unit == words.Quantity && slices.Contains(d.asked, "revenue"):
 		return "quantity"
-	case value.Unit == words.Quantity && (d.ofGoods() || d.asksFirst() || d.first() == "чего") && len(d.asked) == 0:
+	case value.Unit == words.Quantity && (d.ofGoods() || d.asksFirst() || d.first() == "чего") &&
+		len(d.asked) == 0:
 		d.goods = d.goods || !d.ofGoods() // "чего меньше 10 штук"
 		return "stock"
 	case value.Unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil:

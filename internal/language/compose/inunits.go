@@ -143,7 +143,8 @@ func (d *draft) figureBeside(i, step int) *typed.Item {
 	of := d.neighbour(i, step)
 	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) ||
 		is(of, typed.Joining) ||
-		is(of, typed.InMoney) || is(of, typed.Named) && ofGoods[typed.DimensionOf(of.Name.Meanings[0].Kind)] {
+		is(of, typed.InMoney) || is(of, typed.Named) &&
+		ofGoods[typed.DimensionOf(of.Name.Meanings[0].Kind)] {
 		of = d.neighbour(slices.Index(d.Items, of), step) // "сколько товара списали в штуках"
 	}
 	if !is(of, typed.Measure) {

@@ -9,8 +9,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// inStock reads pieces and worth of goods in a warehouse as those in stock: "сколько единиц посуды на всех складах",
-// "сколько стоит вся посуда на складе".
+// inStock reads pieces and worth of goods in a warehouse as those in stock: "сколько единиц посуды на всех
+// складах", "сколько стоит вся посуда на складе".
 func (d *draft) inStock() {
 	counted := d.counted()
 	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere && !counted &&
@@ -36,8 +36,8 @@ func (d *draft) inStock() {
 	}
 }
 
-// atSalePrices reads "сколько стоит товар на витрине по рознице" as the stock at sale prices: of the first type, which
-// the stock is worth.
+// atSalePrices reads "сколько стоит товар на витрине по рознице" as the stock at sale prices: of the first type,
+// which the stock is worth.
 func (d *draft) atSalePrices() {
 	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == "price_type" })
 	if i < 0 || len(d.Prices) == 0 || len(d.q.Where[i].Values) != 1 ||
@@ -48,8 +48,8 @@ func (d *draft) atSalePrices() {
 	d.replace("stock_cost", "stock_price")
 }
 
-// onlyInStock leaves out goods that are not there where a task has another condition on them: "игрушки до 300 рублей в
-// наличии" (rule R745).
+// onlyInStock leaves out goods that are not there where a task has another condition on them: "игрушки до 300
+// рублей в наличии" (rule R745).
 func (d *draft) onlyInStock() {
 	there := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return is(it, typed.Measure) && it.ID == "stock" && d.Tokens[it.End-1].Norm == "наличии"
@@ -64,8 +64,8 @@ func (d *draft) onlyInStock() {
 	d.where("stock", analysis.Greater, "0")
 }
 
-// assembled reads "сколько комплектов набор № 1 можем собрать" as the stock of the named sets, which says that. Of all
-// sets no query says it.
+// assembled reads "сколько комплектов набор № 1 можем собрать" as the stock of the named sets, which says that.
+// Of all sets no query says it.
 func (d *draft) assembled() {
 	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == "kind" })
 	if i < 0 || !d.word(assembling) || !slices.Contains(d.asked, "stock") {
@@ -82,8 +82,8 @@ func (d *draft) assembled() {
 
 var assembling = words.Set("собрать соберем соберется насобираем")
 
-// cheaperToBuy reads "у кого дешевле закупать гречку", "где выгоднее брать рис" as the purchase prices of suppliers,
-// the lowest first (rule R746).
+// cheaperToBuy reads "у кого дешевле закупать гречку", "где выгоднее брать рис" as the purchase prices of
+// suppliers, the lowest first (rule R746).
 func (d *draft) cheaperToBuy() {
 	if !d.asksToBuy() {
 		return
@@ -97,33 +97,38 @@ func (d *draft) cheaperToBuy() {
 		d.direction = analysis.Descending
 	}
 	for _, it := range d.Items {
-		it.Used = it.Used || it.Kind == typed.Operator || it.Kind == typed.Best || it.Kind == typed.Measure ||
-			it.Kind == typed.Worst || it.Kind == typed.Dimension && (it.ID == "counterparty" || it.ID == "supplier")
+		it.Used = it.Used || it.Kind == typed.Operator || it.Kind == typed.Best ||
+			it.Kind == typed.Measure ||
+			it.Kind == typed.Worst || it.Kind == typed.Dimension && (it.ID == "counterparty" ||
+			it.ID == "supplier")
 	}
 }
 
 // asksToBuy reports whether the task asks from whom goods are bought at better prices.
 func (d *draft) asksToBuy() bool {
-	return d.Previous == nil && d.word(buyingVerbs) && d.word(cheaperWords) && (d.word(whereWords) || d.word(whomWords) ||
-		slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-			return it.Kind == typed.Dimension && (it.ID == "counterparty" || it.ID == "supplier")
-		}))
+	if d.Previous != nil || !d.word(buyingVerbs) || !d.word(cheaperWords) {
+		return false
+	}
+	return d.word(whereWords) || d.word(whomWords) || slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && (it.ID == "counterparty" || it.ID == "supplier")
+	})
 }
 
 var (
-	buyingVerbs = words.Set("закупать покупать брать закупаем покупаем берем закупали покупали брали закупаться " +
-		"заказывать возить завозить закупка закупки закупке")
+	buyingVerbs = words.Set("закупать покупать брать закупаем покупаем берем закупали покупали брали " +
+		"закупаться заказывать возить завозить закупка закупки закупке")
 	cheaperWords = words.Set("дешевле выгоднее выгодней дешево дороже подешевле дешевый дешевые")
 	dearerWords  = words.Set("дороже")
 )
 
-// counted reports whether a task asks how many pieces of goods there are, and says nothing of what happened to them:
-// "сколько штук кепок" (rule R743).
+// counted reports whether a task asks how many pieces of goods there are, and says nothing of what happened to
+// them: "сколько штук кепок" (rule R743).
 func (d *draft) counted() bool {
 	return howManyWords[d.first()] && d.direction == "" && d.q.Limit == 0 &&
 		(d.named("product") || d.named("group") || d.anyGoods()) &&
 		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-			return it.Kind == typed.Measure && it.ID != "quantity" || it.Kind == typed.Per || it.Kind == typed.Share
+			return it.Kind == typed.Measure && it.ID != "quantity" || it.Kind == typed.Per ||
+				it.Kind == typed.Share
 		})
 }
 
@@ -148,9 +153,10 @@ func (d *draft) withoutPrice() {
 	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool {
 		return w.Field == "price_type" && w.Op == analysis.NotIn
 	})
-	if i < 0 || !slices.Contains(d.asked, "sale_price") || !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.Absent
-	}) {
+	if i < 0 || !slices.Contains(d.asked, "sale_price") || !slices.ContainsFunc(d.Items,
+		func(it *typed.Item) bool {
+			return it.Kind == typed.Absent
+		}) {
 		return
 	}
 	d.q.Where = slices.Clone(d.q.Where)
@@ -161,7 +167,8 @@ func (d *draft) withoutPrice() {
 // costing takes the verb of a price beside a condition on it: "что стоит дешевле сотни".
 func (d *draft) costing() {
 	for _, it := range d.Items {
-		it.Used = it.Used || d.conditioned("sale_price") && it.End == it.At+1 && costingWords[d.Tokens[it.At].Norm]
+		it.Used = it.Used || d.conditioned("sale_price") && it.End == it.At+1 &&
+			costingWords[d.Tokens[it.At].Norm]
 	}
 }
 
@@ -176,7 +183,8 @@ func (d *draft) atStart() {
 	d.goods = d.goods || len(d.q.By) == 0
 	for _, it := range d.Items {
 		unit := words.TimeUnitOf(d.Tokens[it.End-1].Norm)
-		if is(it, typed.Measure) && it.ID == "stock_at_start" && unit != words.NoTime && len(d.periods) == 0 {
+		if is(it, typed.Measure) && it.ID == "stock_at_start" && unit != words.NoTime &&
+			len(d.periods) == 0 {
 			from := quantity.Begin(unit, d.Today)
 			d.periods = append(d.periods, &typed.Item{Kind: typed.Period,
 				Period: &quantity.Period{At: it.At, End: it.End, From: from, To: d.Today}})
@@ -189,7 +197,8 @@ func (d *draft) byPriceType() {
 	if !slices.Contains(d.asked, "sale_price") || d.Previous != nil {
 		return
 	}
-	several := slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == "price_type" })
+	several := slices.ContainsFunc(d.q.Where,
+		func(w analysis.Condition) bool { return w.Field == "price_type" })
 	if slices.Equal(d.q.By, []string{"price_type"}) ||
 		several && (len(d.q.By) == 0 || slices.Equal(d.q.By, []string{"product"})) {
 		d.q.By = []string{"product", "price_type"}

@@ -48,9 +48,10 @@ func (d *draft) subject() {
 	case d.lacksAt(): // "чего нет на Мира, но есть на Лесной": no query says that, but the rows show it
 		d.ask("stock")
 		d.q.By = []string{"product", "store"}
-		d.instead = [2]string{"Отобрать товары, которых нет на одном складе и которые есть на другом, одним запросом " +
-			"нельзя. Показать остатки по этим складам рядом?", "Goods that one warehouse lacks and another has cannot " +
-			"be selected by one query. Show the stock of these warehouses side by side?"}
+		d.instead = [2]string{"Отобрать товары, которых нет на одном складе и которые есть на другом, " +
+			"одним запросом " +
+			"нельзя. Показать остатки по этим складам рядом?", "Goods that one warehouse lacks and another has " +
+			"cannot be selected by one query. Show the stock of these warehouses side by side?"}
 		for _, it := range d.Items {
 			it.Used = it.Used || it.Kind == typed.Absent
 		}

@@ -166,7 +166,8 @@ func (s *sentence) lastPaid() *Reading {
 	}
 	for _, x := range s.items {
 		w := s.ts[x.end-1].Norm
-		x.used = x.used || x.meaning == wish || x.meaning == last || x.meaning == counting || x.meaning == prices ||
+		x.used = x.used || x.meaning == wish || x.meaning == last || x.meaning == counting ||
+			x.meaning == prices ||
 			x.meaning == when || boughtWords[w] || payingWords[w] || howMuchWords[w] || w == "раз"
 	}
 	return s.paid()
@@ -174,8 +175,8 @@ func (s *sentence) lastPaid() *Reading {
 
 var (
 	howMuchWords = words.Set("почем почём чем цене цена ценам цену")
-	boughtWords  = words.Set("брали взяли закупали закупили закупал купили покупали покупал привозили привезли завозили " +
-		"приходил приходила приходили пришел пришла пришли заказывали")
+	boughtWords  = words.Set("брали взяли закупали закупили закупал купили покупали покупал привозили привезли " +
+		"завозили приходил приходила приходили пришел пришла пришли заказывали")
 	payingWords = words.Set("платили заплатили отдали отдавали платил заплатил")
 )
 
@@ -188,9 +189,11 @@ func (s *sentence) ofSeveral(w *item) *analysis.Query {
 		return &analysis.Query{Measures: []string{"card_purchase_price"}, By: []string{"product", "supplier"}}
 	case w.id == "weight" && slices.ContainsFunc(word, func(t token.Token) bool { return unitWords[t.Stem] }):
 		by = "unit"
-	case w.id == "weight" && slices.ContainsFunc(word, func(t token.Token) bool { return countryWords[t.Stem] }):
+	case w.id == "weight" && slices.ContainsFunc(word,
+		func(t token.Token) bool { return countryWords[t.Stem] }):
 		by = "country"
-	case w.id == "weight" && slices.ContainsFunc(word, func(t token.Token) bool { return variantWords[t.Stem] }):
+	case w.id == "weight" && slices.ContainsFunc(word,
+		func(t token.Token) bool { return variantWords[t.Stem] }):
 		return &analysis.Query{Measures: []string{"stock"}, By: []string{"variant"}}
 	case w.id != "identity":
 	case slices.ContainsFunc(word, func(t token.Token) bool { return barcodeWords[t.Norm] }):
@@ -206,9 +209,10 @@ func (s *sentence) ofSeveral(w *item) *analysis.Query {
 
 var (
 	unitWords    = token.Stems("изм измерения единица единицы единицах измеряется измеряем меряем")
-	countryWords = token.Stems("страна страны производство производства производитель производит сделан произведен")
-	variantWords = token.Stems("цвет цвета цветов цветах расцветка расцветки размер размеры размеров размерах размерный " +
-		"характеристики модификации")
+	countryWords = token.Stems("страна страны производство производства производитель производит сделан " +
+		"произведен")
+	variantWords = token.Stems("цвет цвета цветов цветах расцветка расцветки размер размеры размеров размерах " +
+		"размерный характеристики модификации")
 	barcodeWords = words.Set("штрихкод штрихкоды баркод шк штрих ean еан barcode")
 	articleWords = words.Set("артикул артикулы article sku")
 )

@@ -208,7 +208,8 @@ func (s *sentence) named() *Reading {
 		}
 		group := len(meanings(it.name, connector.NameGroup)) > 0
 		if len(meanings(it.name, connector.NameProduct)) > 0 == group ||
-			group && !s.listed() || len(meanings(it.name, connector.NameCounterparty, connector.NameStore)) > 0 {
+			group && !s.listed() || len(meanings(it.name, connector.NameCounterparty,
+			connector.NameStore)) > 0 {
 			return nil
 		}
 	}

@@ -119,8 +119,8 @@ func (f *finder) mention(c *candidate, group []int) (m Mention, common bool) {
 	return m, c.weak && m.Total > 8 && !c.sameKind
 }
 
-// alikePart reports whether one word, with which neither name begins, is a part of both: that it is more of the shorter
-// one makes that no better ("весовые").
+// alikePart reports whether one word, with which neither name begins, is a part of both: that it is more of the
+// shorter one makes that no better ("весовые").
 func (c *candidate) alikePart(d *candidate) bool {
 	return len(c.at) == 1 && !c.full() && !d.full() && !c.head && !d.head && !c.code && !d.code &&
 		c.points == d.points && c.misspelt() == d.misspelt() && c.sameKind == d.sameKind

@@ -505,7 +505,8 @@ func (f *finder) opensWithEverydayWords(at []int) bool {
 // numbered reports whether a word and a number behind "№" are of a name: "набор № 3".
 func (f *finder) numbered(at []int) bool {
 	last := at[len(at)-1]
-	return len(at) > 1 && f.ts[last].Kind == token.Number && (f.ts[last-1].Norm == "№" || f.ts[last-1].Norm == "#" ||
+	return len(at) > 1 && f.ts[last].Kind == token.Number && (f.ts[last-1].Norm == "№" ||
+		f.ts[last-1].Norm == "#" ||
 		f.ts[last-1].Norm == "номер")
 }
 

@@ -77,7 +77,8 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.over(map[string]bool{"hour": true})
 	case typed.PartCondition:
 		return c.Free && c.composed(p) || (c.Tool == "stock" || c.Tool == "stock_age") &&
-			(len(c.Query.Where) > 0 || p.Of == typed.InUnits) || c.Tool == "stock_by_store" && p.Of == typed.InUnits
+			(len(c.Query.Where) > 0 || p.Of == typed.InUnits) || c.Tool == "stock_by_store" &&
+			p.Of == typed.InUnits
 	case typed.PartMeasure:
 		return c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
 			c.measures(worth) || // "сколько стоит весь склад"

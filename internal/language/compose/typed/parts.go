@@ -109,7 +109,8 @@ func Parts(in Input) (list []Part) {
 		case it.Kind == Measure && it.ID == "quantity" && s.onlyPieces(it):
 			add(PartCondition, "")
 			list[len(list)-1].Of = InUnits
-		case it.Kind == Measure && it.ID == "days_in_stock" && lying[s.Tokens[it.At].Norm] && it.End == it.At+1 &&
+		case it.Kind == Measure && it.ID == "days_in_stock" && lying[s.Tokens[it.At].Norm] &&
+			it.End == it.At+1 &&
 			s.saysWhere():
 			add(PartMeasure, "stock") // "сковороды где лежат"
 		case it.Kind == OverYear:
@@ -124,7 +125,8 @@ func Parts(in Input) (list []Part) {
 		case it.Kind == Named:
 			add(k, "")
 			list[len(list)-1].Meanings = it.Name.Meanings
-			list[len(list)-1].Out = i > 0 && (s.Items[i-1].Kind == Except || s.Items[i-1].Kind == Absent)
+			list[len(list)-1].Out = i > 0 && (s.Items[i-1].Kind == Except ||
+				s.Items[i-1].Kind == Absent)
 		case it.Kind == With:
 			add(k, it.ID)
 			list[len(list)-1].Changes = changing[s.Tokens[it.End-1].Stem]
@@ -145,8 +147,9 @@ func (s *Sentence) saysWhere() bool {
 }
 
 var (
-	pieces = words.Set("сколько скока скок штук штуки штуках шт штучек штука единиц единицах пачек упаковок пакетов " +
-		"бутылок коробок пар банок мешков рулонов кг килограмм килограммов кило тонн граммов литров метров pieces units")
+	pieces = words.Set("сколько скока скок штук штуки штуках шт штучек штука единиц единицах пачек упаковок " +
+		"пакетов бутылок коробок пар банок мешков рулонов кг килограмм килограммов кило тонн граммов литров " +
+		"метров pieces units")
 	lying = words.Set("лежит лежат лежал лежали")
 )
 

@@ -43,7 +43,8 @@ func (s *Sentence) ofSalePrices() bool {
 	priced := false
 	for _, it := range s.Items {
 		switch {
-		case it.Kind == Measure && it.ID == "sale_price", it.Kind == Operator && dearer[s.Tokens[it.At].Norm]:
+		case it.Kind == Measure && it.ID == "sale_price", it.Kind == Operator &&
+			dearer[s.Tokens[it.At].Norm]:
 			priced = true
 		case it.Kind == Measure && it.Order == "" && !besidePrices[it.ID]:
 			return false
@@ -62,8 +63,8 @@ var dearer = words.Set("дороже дешевле cheaper dearer")
 
 var besidePrices = words.Set("stock card_purchase_price minimum_price")
 
-// PriceTypeWord returns what a word says of a type of prices: the beginning of its name, or "сайт" or "маркет"; empty
-// for other words.
+// PriceTypeWord returns what a word says of a type of prices: the beginning of its name, or "сайт" or "маркет";
+// empty for other words.
 func PriceTypeWord(t *token.Token) string {
 	if t.Kind != token.Word || startsUpper(t.Raw) && t.Use == token.AsName {
 		return ""
@@ -91,12 +92,12 @@ var priceTypeWords = []struct {
 	meaning string
 	words   map[string]bool
 }{
-	{"опт", words.Set("опт опта опту оптом оптовый оптовая оптовую оптовой оптовое оптовые оптовых оптовым оптовику " +
-		"оптовикам оптовиков мелкооптовая мелкооптовые крупнооптовая wholesale")},
-	{"розн", words.Set("розница розницы рознице розницу розницей розничный розничная розничную розничной розничные " +
-		"розничных розничным retail")},
-	{"сайт", words.Set("интернет интернета интернету интернете интернетная инет инета инету инете инетовская онлайн " +
-		"сайт сайта сайту сайте интернетмагазин интернетмагазине online")},
+	{"опт", words.Set("опт опта опту оптом оптовый оптовая оптовую оптовой оптовое оптовые оптовых оптовым " +
+		"оптовику оптовикам оптовиков мелкооптовая мелкооптовые крупнооптовая wholesale")},
+	{"розн", words.Set("розница розницы рознице розницу розницей розничный розничная розничную розничной " +
+		"розничные розничных розничным retail")},
+	{"сайт", words.Set("интернет интернета интернету интернете интернетная инет инета инету инете инетовская " +
+		"онлайн сайт сайта сайту сайте интернетмагазин интернетмагазине online")},
 	{"маркет", words.Set("озон озоне озона вб вайлдберриз валдберис маркетплейс маркетплейсе маркетплейса " +
 		"маркетплейсов маркетплейсах ozon wildberries wb")},
 }
@@ -106,9 +107,10 @@ var priceTypeWords = []struct {
 func PriceTypes(all []connector.Name, meaning string) (types []connector.Name) {
 	for _, n := range all {
 		called := strings.ToLower(n.Name)
-		if strings.Contains(called, meaning) || slices.ContainsFunc(priceNames[meaning], func(w string) bool {
-			return strings.Contains(called, w)
-		}) {
+		if strings.Contains(called, meaning) || slices.ContainsFunc(priceNames[meaning],
+			func(w string) bool {
+				return strings.Contains(called, w)
+			}) {
 			types = append(types, n)
 		}
 	}
