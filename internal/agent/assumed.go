@@ -21,8 +21,7 @@ func (t *turn) assume(s *subject) *Question {
 		if len(q.Options) > 1 && act.Read(s.task).Kind == act.Agree {
 			return q.WhichOne(t.language)
 		}
-		if len(q.Options) == 0 {
-			t.named(s)
+		if t.named(s, len(q.Options) == 0) || len(q.Options) == 0 {
 			return nil
 		}
 	}
@@ -36,7 +35,8 @@ func (t *turn) assume(s *subject) *Question {
 	}) {
 		return nil // the draft that is asked about, changed: "кроме гирлянд"
 	}
-	if r := s.reading.Question; r != nil && len(q.Options) > 1 && changedOptions(q, r) {
+	if r := s.reading.Question; r != nil && len(q.Options) > 1 && changedOptions(q, r) &&
+		(s.reading.FollowUp || !talk.Continues(s.task)) {
 		return nil // the same question, about the task as the message changes it
 	}
 	offered := t.offered(*s, q)
@@ -59,20 +59,30 @@ func (t *turn) assume(s *subject) *Question {
 	if before {
 		return nil
 	}
+	if fewer := q.Narrowed(s.task); fewer != nil {
+		return fewer
+	}
 	return q.NotAnswered(s.task, t.language)
 }
 
-// named reads a name after a question about one that the account does not have.
-func (t *turn) named(s *subject) {
+// named reads a name after a question about one that the account does not have, and reports whether it did. With
+// certain, the words must have been a name; otherwise the message takes their place, too, if it is nothing but a
+// name.
+func (t *turn) named(s *subject, certain bool) bool {
 	in := s.input
 	in.Previous, in.Rows, in.Earlier = nil, nil, nil
 	asked := talk.Read(s.asked, in)
+	if !certain && (!asked.Skill.Calls() || asked.Question != nil || len(asked.Unknown) != 1 ||
+		talk.Continues(s.asked)) {
+		return false
+	}
 	for _, p := range asked.Unknown {
-		if r := talk.InPlaceOf(p.Words, s.asked, s.task, s.input); p.Named && r != nil {
+		if r := talk.InPlaceOf(p.Words, s.asked, s.task, s.input); (p.Named || !certain) && r != nil {
 			s.reading = *r
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // changedOffer reads a message as a change of what an option stands for; nil if it is none.

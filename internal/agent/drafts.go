@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/loop"
@@ -91,6 +92,7 @@ type ShownDraft struct {
 // Shown returns the drafts that a run showed, the question that it asked, nil for none, and whether it called a tool.
 func (a *Agent) Shown(ctx context.Context, org stockhand.OrgID, id stockhand.RunID) (drafts []ShownDraft, q *Question,
 	called bool, err error) {
+	proposed := false
 	events, err := a.log(ctx, org, id)
 	if err != nil {
 		return nil, nil, false, err
@@ -98,7 +100,10 @@ func (a *Agent) Shown(ctx context.Context, org stockhand.OrgID, id stockhand.Run
 	for _, e := range events {
 		switch e.Type {
 		case stockhand.EventToolStarted:
-			called = true
+			var started toolStartedData
+			err = json.Unmarshal(e.Data, &started)
+			called, proposed = called || !strings.Contains(started.Tool, "_propose_"),
+				proposed || strings.Contains(started.Tool, "_propose_")
 		case stockhand.EventDraftCreated:
 			var d draftCreatedData
 			err = json.Unmarshal(e.Data, &d)
@@ -112,7 +117,7 @@ func (a *Agent) Shown(ctx context.Context, org stockhand.OrgID, id stockhand.Run
 			return nil, nil, false, err
 		}
 	}
-	return drafts, q, called, nil
+	return drafts, q, called || proposed && len(drafts) > 0, nil
 }
 
 // draftsIn returns the drafts in a log.

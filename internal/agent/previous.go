@@ -196,14 +196,21 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 	if r := &s.reading; r.FollowUp && r.Skill.Proposes() && s.last.Question == nil {
 		return "", nil // "15" is another figure for the draft
 	}
-	if a := act.Read(s.task); a.Kind != act.Why || !s.reading.Skill.Calls() {
+	if a := act.Read(s.task); a.Kind != act.Why || !s.reading.Skill.Calls() ||
+		s.reading.Question != nil {
 		if text, err := s.last.Answer(s.task, t.language); text != "" || err != nil {
 			return text, err
 		}
 	}
 	if !s.reading.Skill.Calls() && s.reading.Question == nil && len(t.several(*s)) == 0 &&
-		!(s.reading.FollowUp && len(s.reading.Unknown) > 0) { // its words may be names
+		!(len(s.reading.Unknown) > 0 && (s.reading.FollowUp || listsGoods(s))) { // its words may be names
 		return aside.WithoutTool(s.task, t.language, s.reading), nil
 	}
 	return "", nil
+}
+
+// listsGoods reports whether a task that is not understood by itself may be goods with their figures, as in "кружка 590
+// р": the account's names tell.
+func listsGoods(s *subject) bool {
+	return s.input.Unsearched && s.reading.Refusal == "" && token.HasDigit(s.task) && !act.IsNoTask(s.task)
 }

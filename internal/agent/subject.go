@@ -52,7 +52,7 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.task = t.message.Text
+	s.task = language.WithoutTalk(t.message.Text)
 	s.input.Now, s.input.Accounts, s.input.Previous = t.now(), labels(s.connections), before.Reading
 	s.input.Earlier = before.Earlier
 	if before.Question != nil {

@@ -221,7 +221,8 @@ func (d *decision) agree(ctx context.Context, a act.Act) (*outcome, error) {
 // sends reports whether the words can only be about a draft: "отправляй", and not "да".
 func (d *decision) sends() bool {
 	text := strings.ToLower(d.task.Text)
-	return slices.ContainsFunc([]string{"отправ", "провод", "проведи", "оформ", "утвержд", "send", "submit", "approve"},
+	return slices.ContainsFunc([]string{"отправ", "провод", "проведи", "оформ", "тверж", "верди",
+		"confirm", "send", "submit", "approve"},
 		func(w string) bool { return strings.Contains(text, w) })
 }
 

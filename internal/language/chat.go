@@ -50,6 +50,9 @@ func (r *reader) social(out *Reading) bool {
 	return true
 }
 
+// WithoutTalk returns a task without the greetings, thanks and remarks around its question (rule R770).
+func WithoutTalk(task string) string { return courtesy.Without(task) }
+
 var (
 	thanks = regexp.MustCompile(`(?i)спасиб|благодар|спс|thank|thx|cheers`)
 	leaves = regexp.MustCompile(`(?i)до свидан|до встречи|до завтра|^пока[ !.]*$|всего доброго|всего хорошего|` +

@@ -139,7 +139,7 @@ func (r *reader) readNames() {
 			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
 		}}
 	for _, m := range names.Find(task, known...) {
-		if r.in.Catalogue != nil && (r.fromParty(&m) || r.ofPriceType(&m)) {
+		if r.in.Catalogue != nil && (r.fromParty(&m) || r.ofPriceType(&m) || r.ofWholesale(&m)) {
 			for _, i := range m.At {
 				r.ts[i].Use = token.Unused
 			}
@@ -170,6 +170,24 @@ func (r *reader) fromParty(m *names.Mention) bool {
 	return !slices.ContainsFunc(m.Meanings, func(n connector.Name) bool {
 		return n.Kind != connector.NameProduct && n.Kind != connector.NameGroup
 	})
+}
+
+// ofWholesale reports whether a word that a name begins with says how somebody buys: "оптовые клиенты", "оптовикам"
+// (rule R755).
+func (r *reader) ofWholesale(m *names.Mention) bool {
+	i := m.At[0]
+	if w := r.normAt(i); strings.HasPrefix(w, "оптовик") {
+		return true
+	} else if !strings.HasPrefix(w, "оптов") {
+		return false
+	}
+	for _, begin := range []string{"клиент", "покупател", "контрагент", "заказчик", "продаж", "выручк", "отгрузк",
+		"заказ"} {
+		if strings.HasPrefix(r.normAt(i+1), begin) {
+			return true
+		}
+	}
+	return false
 }
 
 // namedGroups takes an everyday word for a group where only that can be meant: "только продукты", "кроме комплектов".

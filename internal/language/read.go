@@ -65,6 +65,7 @@ func Read(task string, in Input) Reading {
 		courtesy.Mark(r.ts)
 	}
 	r.readNames()
+	r.readElided()
 	if in.Catalogue != nil && in.loaded() {
 		r.remarks = courtesy.MarkRemarks(r.ts, func() []bool { return typed.Conditions(r.composeInput(r.ts)) })
 	}
@@ -234,7 +235,7 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 	ru, en, named, foreign := 0, 0, 0, false
 	for i, t := range ts {
-		if t.Kind != token.Word || token.HasDigit(t.Norm) || latinTerms[t.Norm] {
+		if t.Kind != token.Word || token.HasDigit(t.Norm) || latinTerms[t.Norm] || token.Compares(t.Raw[:1]) {
 			continue
 		}
 		foreign = t.Cyrillic && i > 0 && (startsUpper(t.Raw) || foreign && ts[i-1].Kind != token.Mark)

@@ -37,13 +37,17 @@ func readLimits(text string) (list []limit, offTopic *regexp.Regexp) {
 	for line := range strings.Lines(text + "\n") {
 		key, value, _ := strings.Cut(strings.TrimRight(line, "\n"), " ")
 		pattern := func() *regexp.Regexp { return regexp.MustCompile(strings.NewReplacer(defined...).Replace(value)) }
+		more := "" // several lines are alternatives
+		if x.ordered != nil {
+			more = x.ordered.String() + "|"
+		}
 		ru, en, _ := strings.Cut(value, " | ")
 		switch key {
 		case "define":
 			name, value, _ := strings.Cut(value, " ")
 			defined = append(defined, "{"+name+"}", value)
 		case "ordered":
-			x.ordered, x.makes = pattern(), strings.Contains(value, "{makes}")
+			x.ordered, x.makes = regexp.MustCompile(more+pattern().String()), strings.Contains(value, "{makes}")
 		case "words":
 			x.words = pattern()
 		case "cannot":

@@ -30,7 +30,7 @@ func Several(task string, in language.Input) []language.Reading {
 		if r, done := read[text]; done {
 			return r
 		}
-		if pointsBack(text) || denies(text) {
+		if pointsBack(text) || denies(text) || onlyUnits(text) {
 			// "и сколько им заплатили" says whom only together with what stands before
 			return nil
 		}
@@ -85,6 +85,18 @@ func denies(text string) bool {
 			slices.ContainsFunc(ts[1:], func(t token.Token) bool { return t.Norm == "не" }))
 }
 
+// onlyUnits reports whether a part says nothing but in which units another part is wanted: "штуки и сумма" (rule
+// R751).
+func onlyUnits(text string) bool {
+	return !slices.ContainsFunc(token.Split(text), func(t token.Token) bool {
+		return t.Kind != token.Mark && !unitWords[t.Norm]
+	})
+}
+
+var unitWords = words.Set("и в во на плюс а также по штук штуки штуках штуками шт поштучно количество количества " +
+	"количестве кол-во кол во сумма сумму суммы сумме суммой рублях рублей руб проценты " +
+	"процентах and in by the pieces pcs units quantity quantities amount amounts sum sums")
+
 // pointsBack reports whether a part of a task is about someone that another part names.
 func pointsBack(text string) bool {
 	ts := token.Split(text)
@@ -96,7 +108,7 @@ func pointsBack(text string) bool {
 
 var denials = words.Set("не not didn't haven't hasn't did have has")
 
-var pronouns = words.Set("им ним ему нему ей ней его него ее нее их них them him her it they he she")
+var pronouns = words.Set("он она они им ним ему нему ей ней его него ее нее их них them him her it they he she")
 
 // merges reports whether a reading of several segments has lost a question: each asks something else on its own.
 func merges(r language.Reading, task string, segments [][2]int, complete func(string) *language.Reading) bool {

@@ -20,6 +20,7 @@ func TestSeveralQuestionsAreAnsweredInOrder(t *testing.T) {
 		"sales last week and who owes us":                     {"sales last week", "who owes us"},
 		"stock and money":                                     {"stock", "money"},
 		"how much money do we have, and what is running low?": {"how much money do we have", "what is running low"},
+		"списания по складам, штуки и сумма":                  nil,
 		"остатки": nil,
 		"выручка по складам и группам":     nil,
 		"подними цены на 5% и закажи соль": nil,

@@ -128,12 +128,34 @@ var besideOrdinal = words.Set("вариант варианта варианту 
 
 // byPart returns the only option whose text has all words of a short message.
 func (q *Question) byPart(message string) *Option {
+	if found := q.fitting(message); len(found) == 1 {
+		return &q.Options[found[0]]
+	}
+	return nil
+}
+
+// Narrowed returns the question with only the options that have all words of a short message, if some but not all of
+// them do; nil for any other message.
+func (q *Question) Narrowed(message string) *Question {
+	found := q.fitting(message)
+	if len(found) < 2 || len(found) == len(q.Options) {
+		return nil
+	}
+	x := *q
+	x.Options = nil
+	for _, i := range found {
+		x.Options = append(x.Options, q.Options[i])
+	}
+	return &x
+}
+
+// fitting returns the places of the options whose texts have all words of a short message.
+func (q *Question) fitting(message string) (found []int) {
 	const most = 4
 	ts := token.Split(message)
 	if len(ts) == 0 || len(ts) > most || strings.Contains(message, "?") {
 		return nil
 	}
-	var found *Option
 	for i, o := range q.Options {
 		have := token.Split(o.Text)
 		missing := slices.ContainsFunc(ts, func(t token.Token) bool {
@@ -142,16 +164,13 @@ func (q *Question) byPart(message string) *Option {
 			}
 			return !slices.ContainsFunc(have, func(h token.Token) bool {
 				return h.Norm == t.Norm || h.Kind == token.Word && (h.Stem == t.Stem || inflected(h.Norm, t.Norm)) ||
-					h.Kind == token.Quoted && strings.Contains(h.Norm, t.Stem) && len([]rune(t.Stem)) > 3
+					h.Kind == token.Quoted && (strings.Contains(h.Norm, t.Stem) && len([]rune(t.Stem)) > 3 ||
+						t.Kind == token.Number && slices.Contains(strings.Fields(h.Norm), t.Norm))
 			})
 		})
-		if missing {
-			continue
+		if !missing {
+			found = append(found, i)
 		}
-		if found != nil {
-			return nil
-		}
-		found = &q.Options[i]
 	}
 	return found
 }
@@ -211,8 +230,52 @@ func (q *Question) Chosen(message string) *Option {
 	if i := q.optionAt(message); i >= 0 {
 		return &q.Options[i]
 	}
-	return q.byPart(message)
+	if o := q.byPart(message); o != nil {
+		return o
+	}
+	return q.byAlternative(message)
 }
+
+// byAlternative returns the option that a word of the question itself picks: "товара" after "Поступления товара или
+// денег?" (rule R778).
+func (q *Question) byAlternative(message string) *Option {
+	ts := token.Split(q.Text)
+	or := slices.IndexFunc(ts, func(t token.Token) bool { return t.Norm == "или" || t.Norm == "or" })
+	if len(q.Options) != 2 || or < 1 {
+		return nil
+	}
+	found := -1
+	for _, t := range token.Split(message) {
+		if t.Kind == token.Mark || besideOrdinal[t.Norm] || besideAlternative[t.Norm] {
+			continue
+		}
+		same := func(x token.Token) bool {
+			return x.Norm == t.Norm || x.Kind == token.Word && (x.Stem == t.Stem ||
+				moneyWords[x.Norm] && moneyWords[t.Norm])
+		}
+		at := -1
+		switch {
+		case same(ts[or-1]):
+			at = 0
+		case slices.ContainsFunc(ts[or+1:], same):
+			at = 1
+		}
+		if at < 0 || found >= 0 && found != at {
+			return nil
+		}
+		found = at
+	}
+	if found < 0 {
+		return nil
+	}
+	return &q.Options[found]
+}
+
+var (
+	besideAlternative = words.Set("я мне про имею имел имела виду в а нас нам интересует интересуют надо нужно " +
+		"конечно i mean")
+	moneyWords = words.Set("деньги денег деньгам деньгах денежные")
+)
 
 // withoutAccountWords returns the words that tell accounts apart: of "по второму аккаунту" the second.
 func withoutAccountWords(message string) string {

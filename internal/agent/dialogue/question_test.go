@@ -45,3 +45,15 @@ func TestAQuestionInWordsIsAnsweredByOrdinalPartOrText(t *testing.T) { // rule R
 		}
 	}
 }
+
+func TestAQuestionIsAnsweredInItsOwnWords(t *testing.T) { // rule R778
+	q := dialogue.Question{Text: "Поступления товара или денег?", Options: []dialogue.Option{{Text: "приёмки"},
+		{Text: "платежи"}}}
+	for message, want := range map[string]string{"товара": "приёмки", "товар": "приёмки", "про деньги": "платежи",
+		"денег конечно": "платежи", "товара и денег": "", "за октябрь": "", "а долги": ""} {
+		got := q.Chosen(message)
+		if (got == nil) != (want == "") || got != nil && got.Text != want {
+			t.Errorf("%q picks %+v, want %q", message, got, want)
+		}
+	}
+}

@@ -15,8 +15,9 @@ var (
 	factorVerbs = words.Set("удвой удвоить удвойте утрой утроить double triple halve")
 	factors     = map[string]string{"удвой": "2", "удвоить": "2", "удвойте": "2", "утрой": "3", "утроить": "3",
 		"double": "2", "triple": "3", "halve": "0.5", "вдвое": "2", "втрое": "3",
-		"наполовину": "0.5", "пополам": "0.5", "twice": "2",
+		"наполовину": "0.5", "половину": "0.5", "половинку": "0.5", "пополам": "0.5", "twice": "2",
 		"half": "0.5"}
+	onlyHalf  = words.Set("только лишь хватит возьми возьмем привези давай")
 	more      = words.Set("больше more much many")
 	less      = words.Set("меньше less fewer")
 	timesWord = words.Set("раз раза times")
@@ -47,7 +48,7 @@ func (m *message) scale() Act {
 		switch by := factors[w]; {
 		case by != "" && !found:
 			factor, found = decimal.MustParse(by), true
-			asked = asked || i == m.at && factorVerbs[w]
+			asked = asked || i == m.at && factorVerbs[w] || strings.HasPrefix(w, "половин") && i <= m.at+1
 			if by == "0.5" && w != "halve" {
 				down, factor = true, decimal.FromInt(2)
 			}
@@ -67,7 +68,7 @@ func (m *message) scale() Act {
 			}
 			factor, share, found = n, shareWord[m.norm(i+1)], true
 			i++
-		case scaled[w]:
+		case scaled[w], i == m.at && onlyHalf[w]:
 		case priceWords[w] || strings.HasPrefix(w, "цен") || strings.HasPrefix(w, "price"):
 			return Act{}
 		case m.ts[i].Kind == token.Word && asked && !found, m.ts[i].Kind == token.Quoted && asked && !found:

@@ -46,7 +46,7 @@ func (d *draft) notBought() {
 		d.goods = true // "что перестали покупать"
 	}
 	if !slices.Contains(d.asked, "days_since") || !d.goods && !slices.Equal(d.q.By, []string{"product"}) ||
-		slices.Contains(d.q.By, "counterparty") || d.conditioned("days_since") {
+		slices.Contains(d.q.By, "counterparty") {
 		return
 	}
 	if slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
@@ -70,6 +70,7 @@ var answerTo = map[typed.PartKind][]string{typed.PartWho: {"counterparty", "empl
 // staff are stems of verbs for what employees do.
 var staff = token.Stems("продал продала продает продавал списал списала списывает оформил оформила провел " +
 	"провела принял приняла пробил пробила отгрузил отгрузила выписал выписала сделал сделала выдал скинул дал " +
+	"проводил проводила оформлял оформляла делал " +
 	"заработал наторговал sold sells wrote issued accepted made gave served")
 
 // questionWords shows the figures by what the task asks for: "кто", "где", "когда" (rule R345). Goods that it does not
@@ -232,3 +233,17 @@ func (d *draft) rowsWhere() bool {
 func (d *draft) conditioned(m string) bool {
 	return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == m })
 }
+
+// ofIt reports whether a task says "any of it" or "some of them".
+func (d *draft) ofIt() bool {
+	const most = 14
+	for i := 2; i < len(d.Tokens) && len(d.Tokens) <= most; i++ {
+		if w := d.Tokens[i].Norm; (singleThing[w] || backWords[w]) && d.Tokens[i-1].Norm == "of" &&
+			anyPart[d.Tokens[i-2].Norm] {
+			return true
+		}
+	}
+	return false
+}
+
+var anyPart = words.Set("any some anything something much many all none part half which")

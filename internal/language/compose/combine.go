@@ -43,9 +43,10 @@ type draft struct {
 	inMoney   bool
 	unsold    bool // goods that the period sold none of
 	shareWord *typed.Item
-	gross     bool      // sales before returns may be meant
-	firstRows bool      // the first rows of the answer before are a condition now
-	instead   [2]string // why only the nearest query can be shown, in Russian and English
+	overUnit  words.TimeUnit // of "week over week"
+	gross     bool           // sales before returns may be meant
+	firstRows bool           // the first rows of the answer before are a condition now
+	instead   [2]string      // why only the nearest query can be shown, in Russian and English
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -91,7 +92,7 @@ func (s *sentence) combine() *Reading {
 	if len(d.q.Measures) > 0 {
 		d.whoChanged()
 	}
-	if d.changedWhen() {
+	if d.changedWhen() || d.shippedUnpaid() {
 		return nil
 	}
 	if len(d.q.Measures) == 0 || !d.explains() {
@@ -118,6 +119,7 @@ func (s *sentence) combine() *Reading {
 	}
 	d.whereGoodsLie()
 	d.pricesThere(&d.q)
+	d.topOfEach()
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {
 		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead
@@ -259,6 +261,9 @@ func (d *draft) rows() {
 	if d.q.By = []string{"product"}; debts[m] || !d.allows(m, "product") ||
 		d.direction != "" && d.customers() && d.allAllow("counterparty") { // "главные покупатели"
 		d.q.By = []string{"counterparty"}
+		if m == "money_out" && d.direction != "" && d.stems(expenseStems) { // "biggest expense", and not whom we paid
+			d.q.By = []string{"expense_item"}
+		}
 	} else if m == "revenue" && onMeasure && d.salesAbove() {
 		d.q.By = []string{"document"}
 	}
@@ -268,6 +273,10 @@ func (d *draft) rows() {
 			Values: []analysis.Scalar{"0"}})
 	}
 }
+
+// expenseStems are stems of words for what money was spent on.
+var expenseStems = token.Stems("expense expenses expenditure overhead overheads outgoings расход расходы расходов трата " +
+	"траты трат затрата затраты затрат")
 
 // present are measures whose rows are the goods of which there are any: "что в резерве", "what is on the way".
 var present = words.Set("reserve in_transit shortage")
@@ -352,6 +361,7 @@ func (d *draft) take(i int, it *typed.Item) {
 		it.Used, d.compares, d.relative = true, true, analysis.LastYear
 	case typed.OverMonth:
 		it.Used, d.compares, d.relative = true, true, analysis.Previous
+		d.overUnit = intervalOver[d.Tokens[it.At].Norm]
 	case typed.Share:
 		it.Used, d.q.Share, d.shareWord = true, true, it
 	case typed.Why:

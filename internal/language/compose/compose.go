@@ -40,9 +40,14 @@ func Read(in typed.Input) *Reading {
 	s.Denials()
 	s.bareYears()
 	s.bareSpans()
+	s.asManyDays()
 	s.elliptical()
 	s.classLetters()
+	s.shopTill()
+	s.wholesale()
 	s.turns()
+	s.performed()
+	s.deliver()
 	r := s.combine()
 	if r == nil {
 		return nil
@@ -61,5 +66,6 @@ func Read(in typed.Input) *Reading {
 type sentence struct {
 	pays bool // it asks what the customers of the answer before paid
 	*typed.Sentence
-	corrects bool // it says that the answer before was not what was meant
+	corrects    bool // it says that the answer before was not what was meant
+	wholesalers bool // it names customers that buy wholesale
 }

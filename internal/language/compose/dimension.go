@@ -28,6 +28,11 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		markIf(prev, typed.Except, typed.Absent, typed.Per)
 		return
 	}
+	if it.ID == "group" && !d.allows("money_out", "group") && slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		return x.Kind == typed.Measure && x.ID == "money_out"
+	}) {
+		it.ID = "expense_item" // "expenses by category"
+	}
 	if is(next, typed.Dimension) && next.ID == it.ID { // "на складе Магазин на Мира"
 		it.Used = true
 		markIf(prev, typed.Per)
@@ -110,7 +115,8 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 // ofTop reports whether a number of rows stands before an item: "топ 5 товаров в каждой группе".
 func (d *draft) ofTop(it *typed.Item) bool {
 	i := slices.Index(d.Items, it)
-	return is(d.neighbour(i, -1), typed.Number) && i > 1 && is(d.Items[i-2], typed.TopRows)
+	return is(d.neighbour(i, -1), typed.Number) && (i > 1 && is(d.Items[i-2], typed.TopRows) ||
+		slices.ContainsFunc(d.Items[i:], d.eachOne) || is(d.neighbour(i-1, -1), typed.Best))
 }
 
 // within reports whether goods are ranked at a place: "какого товара больше всего на складе" is no rank of warehouses.

@@ -61,34 +61,76 @@ func (d *draft) units() {
 	d.averages()
 }
 
-// bothUnits reads "в рублях и штуках": each figure in money and in pieces.
+// bothUnits reads "в рублях и штуках" and "количество и сумма": each figure in money and in pieces.
 func (d *draft) bothUnits() bool {
 	pieces := func(it *typed.Item) bool {
 		return is(it, typed.InUnits) || is(it, typed.Measure) && it.ID == "quantity" &&
-			pieceWords[d.Tokens[it.End-1].Stem]
+			countWords[d.Tokens[it.End-1].Stem]
 	}
 	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return is(it, typed.InMoney) })
 	if i < 0 {
 		return false
 	}
 	for _, step := range []int{1, -1} {
-		joint := d.neighbour(i, step)
-		if !is(joint, typed.Joining) || !pieces(d.neighbour(slices.Index(d.Items, joint), step)) {
+		other := d.neighbour(i, step)
+		if is(other, typed.Joining) {
+			other = d.neighbour(slices.Index(d.Items, other), step)
+		} else if other != nil && !d.marked(d.Items[i], other) {
 			continue
 		}
-		if len(d.asked) > 1 {
-			d.remove("quantity")
+		if !pieces(other) {
+			continue
 		}
-		for _, m := range slices.Clone(d.asked) {
-			for _, other := range []string{inPieces[m], inSums[m]} {
-				if other != "" {
-					d.ask(other)
+		figures := slices.DeleteFunc(slices.Clone(d.asked), func(m string) bool { return m == "quantity" })
+		if len(figures) == 0 {
+			figures = d.asked
+		}
+		var also []string
+		for _, m := range figures {
+			for _, in := range []string{inPieces[m], inSums[m]} {
+				if in != "" {
+					also = append(also, in)
 				}
 			}
 		}
+		if len(also) < len(figures) {
+			return false
+		}
+		if len(figures) < len(d.asked) {
+			d.remove("quantity")
+		}
+		d.Items[i].Used, other.Used = true, true
+		d.ask(also...)
 		return len(d.asked) > 1
 	}
 	return false
+}
+
+// countsOf reads a word for a number, listed beside figures of goods that move, as the number of those: "списания
+// по складам, количество" counts what was written off and not what was sold (rule R751).
+func (d *draft) countsOf() {
+	if !slices.Contains(d.asked, "quantity") || !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return is(it, typed.Measure) && it.ID == "quantity" && it.End == it.At+1 && countWords[d.Tokens[it.At].Stem]
+	}) {
+		return
+	}
+	var counts []string
+	for _, name := range d.asked {
+		m, ok := d.Catalogue.Measure(name)
+		switch {
+		case name == "quantity":
+		case ok && (m.Unit == tool.UnitQuantity || m.Unit == tool.UnitCount):
+			counts = append(counts, name)
+		case inPieces[name] != "" && inPieces[name] != "quantity":
+			counts = append(counts, inPieces[name])
+		default:
+			return
+		}
+	}
+	if len(counts) > 0 {
+		d.remove("quantity")
+		d.ask(counts...)
+	}
 }
 
 // pieces reads a word for pieces beside another measure: "сколько штук списали". It is a measure of its own only where
@@ -136,6 +178,7 @@ func (d *draft) pieces() {
 			return
 		}
 	}
+	d.countsOf()
 }
 
 // figureBeside returns the measure beside an item, goods, joining words and averages left aside.

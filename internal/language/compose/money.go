@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -80,3 +82,47 @@ func (d *draft) whereLies() {
 	d.replace("days_in_stock", "stock")
 	d.q.By = []string{"store"}
 }
+
+// shopTill reads "касса" beside a shop as what was sold there, for shops keep no money: "вчерашняя касса по
+// магазину" (rule R752).
+func (s *sentence) shopTill() {
+	at, shop := -1, -1
+	for i, it := range s.Items {
+		switch {
+		case it.Kind == typed.Measure:
+			return
+		case it.End == it.At+1 && tillWords[s.Tokens[it.At].Norm] &&
+			(it.At == 0 || !intoTill[s.Tokens[it.At-1].Norm]):
+			at = i
+		}
+	}
+	for i, it := range s.Items {
+		if it.Kind == typed.Dimension && it.ID == "store" || it.Kind == typed.Named &&
+			!slices.ContainsFunc(it.Name.Meanings, func(n connector.Name) bool {
+				return n.Kind != connector.NameStore
+			}) {
+			shop = i
+		}
+	}
+	if at < 0 || shop < 0 {
+		return
+	}
+	s.Items[at].Kind, s.Items[at].ID = typed.Measure, "revenue"
+	s.Items[shop].Plural = true // "по магазину"
+}
+
+var (
+	tillWords = words.Set("касса кассу кассы кассой")
+	intoTill  = words.Set("в на по из с к у")
+)
+
+// shippedUnpaid reports whether a task asks what was shipped and is not paid, which documents tell and sales and
+// orders do not: "отгружено, но не оплачено".
+func (d *draft) shippedUnpaid() bool {
+	return d.Previous == nil && slices.Contains(d.asked, "unpaid") && len(d.q.By) == 0 &&
+		slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
+			return t.Use == token.Unused && shippedWords[t.Norm]
+		})
+}
+
+var shippedWords = words.Set("отгружено отгрузили отгружали отгруженного отгруженное отгруженный отгрузил shipped")

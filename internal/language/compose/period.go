@@ -175,6 +175,9 @@ func (d *draft) compareAlone(now bool) {
 	if d.relative != "" {
 		d.q.Compare.With = d.relative
 	}
+	if d.overUnit != words.NoTime && d.Previous == nil {
+		d.sameDays(d.overUnit)
+	}
 }
 
 // sameDays compares this month, week or year up to today with the same days of the one before.
@@ -424,13 +427,24 @@ func (d *draft) step() string {
 // aYearAgo reports whether the only period is what this year's is compared with: "выросла к прошлому ноябрю".
 func (d *draft) aYearAgo(it *typed.Item) bool {
 	unit, at := unitOf(it.Period), it.At-1
-	for at > 0 && typed.LastWords[d.Tokens[at].Norm] {
+	for at > 0 && (typed.LastWords[d.Tokens[at].Norm] || d.Tokens[at].Norm == "last") {
 		at--
 	}
-	return at >= 0 && (d.Tokens[at].Norm == "к" || d.Tokens[at].Norm == "ко") && (unit == "month" ||
-		unit == "quarter") &&
+	for at > 0 && inTime[d.Tokens[at].Norm] { // "лучше, чем в прошлом ноябре"
+		at--
+	}
+	return at >= 0 && toTime[d.Tokens[at].Norm] && (unit == "month" || unit == "quarter") &&
 		it.Period.From.Year() == d.Today.Year()-1 && !it.Period.From.AddDate(1, 0, 0).After(d.Today)
 }
+
+// intervalOver are the intervals of "week over week" and its short forms.
+var intervalOver = map[string]words.TimeUnit{"week": words.Week, "wow": words.Week, "w": words.Week,
+	"quarter": words.Quarter, "qoq": words.Quarter, "q": words.Quarter}
+
+var (
+	inTime = words.Set("в за in for of the")
+	toTime = words.Set("к ко чем с со против than vs versus against to with")
+)
 
 func earlierOf(x, y time.Time) time.Time {
 	if x.Before(y) {

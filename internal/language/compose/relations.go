@@ -163,6 +163,9 @@ func (d *draft) payments() {
 			continue
 		}
 		d.replace("balance", "money_in")
+		if d.soldFor(it) {
+			continue
+		}
 		if len(d.asked) == 0 || d.asked[0] == "revenue" && d.word(paidOut) {
 			d.remove("revenue")
 			switch {
@@ -195,6 +198,30 @@ func (d *draft) payments() {
 			d.whereValue("document_type", kinds[1], false)
 		}
 	}
+}
+
+// soldFor reads "выручка безналом": sales are not known by how they were paid, so it offers the payments that came
+// in (rule R753).
+func (d *draft) soldFor(it *typed.Item) bool {
+	if !slices.Equal(d.asked, []string{"revenue"}) || d.Previous != nil || d.word(paidOut) || d.goods ||
+		slices.ContainsFunc(slices.Concat(d.q.By, fields(d.q.Where)), func(by string) bool {
+			return !d.allows("money_in", by)
+		}) {
+		return false
+	}
+	it.Used = true
+	d.replace("revenue", "money_in")
+	d.whereValue("document_type", paidBy[it.ID][d.Tokens[it.At].Cyrillic][0], false)
+	d.instead = [2]string{"Продажи по способу оплаты я не делю. Показать поступления денег?",
+		"Sales are not known by how they were paid. Show the payments that came in?"}
+	return true
+}
+
+func fields(where []analysis.Condition) (list []string) {
+	for _, w := range where {
+		list = append(list, w.Field)
+	}
+	return list
 }
 
 // paidTo limits payments to those of accounts or of cash desks: "сколько пришло на счёт", "расход по кассе".

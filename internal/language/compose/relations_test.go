@@ -26,7 +26,86 @@ func TestPaymentsInCashAndByTheBankAreDocuments(t *testing.T) { // rule R329
 		"сколько безналом пришло за октябрь":      "money_in where document_type in [Входящий платёж] 2026-10-01..2026-10-31",
 		"потратили наличкой вчера":                "money_out where document_type in [Расходный ордер] 2026-11-21..2026-11-21",
 		"расходы по безналу по статьям":           "money_out by expense_item where document_type in [Исходящий платёж]",
-		"выручка наличными":                       "?revenue",
+		"оплаты без нал за октябрь": "money_in where document_type in [Входящий платёж] " +
+			"2026-10-01..2026-10-31",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
+func TestSalesByPaymentAreAskedAbout(t *testing.T) { // rule R753
+	for task, want := range map[string]string{
+		"выручка наличными":        "money_in where document_type in [Приходный ордер]",
+		"продажи по карте":         "money_in where document_type in [Входящий платёж]",
+		"выручка без нала по дням": "money_in by day where document_type in [Входящий платёж]",
+	} {
+		r := read(task, nil)
+		if got := short(r); got != want || r.Ask[0] == "" {
+			t.Errorf("%s\n got %s, asked %q\nwant %s and a question", task, got, r.Ask[0], want)
+		}
+	}
+}
+
+func TestANumberBesideFiguresCountsThem(t *testing.T) { // rule R751
+	for task, want := range map[string]string{
+		"списания за третий квартал по складам. штуки и сумма": "written_off+quantity_written_off by store " +
+			"2026-07-01..2026-09-30",
+		"закупки по поставщикам кол-во и сумма":            "purchases+quantity_received by supplier",
+		"возвраты по товарам: количество, сумма":           "returns+quantity_returned by product",
+		"заказы покупателей по менеджерам, кол-во и сумма": "orders+orders_sum by employee",
+		"прибыль по группам, количество и сумма":           "profit+quantity+revenue by group",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
+func TestWholesaleCustomersHaveATag(t *testing.T) { // rule R755
+	for task, want := range map[string]string{
+		"топ 5 оптовых клиентов по обороту за год": "revenue by counterparty where tag contains [опт] " +
+			"2025-11-23..2026-11-22 order revenue desc limit 5",
+		"сколько продали оптовикам в октябре": "revenue by counterparty where tag contains [опт] " +
+			"2026-10-01..2026-10-31",
+		"долги оптовых покупателей":  "owed_to_us by counterparty where tag contains [опт]",
+		"оптовые продажи за октябрь": "revenue where tag contains [опт] 2026-10-01..2026-10-31",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
+func TestAPartOfASumIsReckoned(t *testing.T) { // rule R754
+	for task, want := range map[string]string{
+		"премия продавцам 3% от выручки за октябрь": "revenue+part_of by employee 2026-10-01..2026-10-31",
+		"бонус менеджерам 2 процента с прибыли":     "profit+part_of by employee",
+	} {
+		r := read(task, nil)
+		if got := short(r); got != want || len(r.Query.Define) != 1 {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
+func TestTheFirstOfEachGroupAreAskedAbout(t *testing.T) { // rule R757
+	for task, want := range map[string]string{
+		"топ 3 товара в каждой группе по прибыли": "profit by group,product order group asc order profit desc",
+		"топ 3 товара по складам":                 "revenue by store,product order store asc order revenue desc",
+	} {
+		r := read(task, nil)
+		if got := short(r); got != want || r.Ask[0] == "" {
+			t.Errorf("%s\n got %s, asked %q\nwant %s and a question", task, got, r.Ask[0], want)
+		}
+	}
+}
+
+func TestTheTillOfAShopIsWhatItSold(t *testing.T) { // rule R752
+	for task, want := range map[string]string{
+		"вчерашняя касса по магазину": "revenue by store 2026-11-21..2026-11-21",
+		"касса за октябрь по точкам":  "revenue by store 2026-10-01..2026-10-31",
 	} {
 		if got := short(read(task, nil)); got != want {
 			t.Errorf("%s\n got %s\nwant %s", task, got, want)

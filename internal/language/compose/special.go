@@ -147,6 +147,8 @@ func (d *draft) adjust() {
 	d.priceAt()
 	d.onTheWay()
 	d.discountRate()
+	d.percentOf()
+	d.tagged()
 	d.perOther()
 	d.suppliersDebts()
 	d.sideBySide()

@@ -69,10 +69,14 @@ func (s *sentence) turns() {
 	if s.corrects {
 		return
 	}
-	s.corrects = slices.ContainsFunc(s.Tokens, func(t token.Token) bool {
-		return meant[t.Norm] &&
-			t.Use == token.Unused
-	})
+	for i := range s.Tokens {
+		s.corrects = s.corrects || meant[s.Tokens[i].Norm] && s.Tokens[i].Use == token.Unused
+	}
+	for i, it := range s.Items {
+		if it.Kind == typed.Average && s.says(i, meant) {
+			it.Kind = typed.Function // "profit i mean" is no average
+		}
+	}
 }
 
 var ofSum = words.Set("сумме сумма суммам деньгам sum amount value")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -16,10 +17,12 @@ const (
 	NotSocial Social = iota
 	Here             // "ты тут?"
 	Greets
+	Remarks // "ясно, значит можно и не открываться"
 	Regrets // "извини, ошибся"
 	Praises
 	Thanks
-	Enough // "больше ничего не надо"
+	Enough    // "больше ничего не надо", "пошла звонить"
+	Complains // "ты неправильно показал"
 	Leaves
 
 	AsksUsage   // "чем можешь быть полезен"
@@ -29,6 +32,7 @@ const (
 	AsksWrites  // "ты сам документы проводишь?"
 	AsksPrivacy // "кто видит мои данные"
 	AsksMemory  // "ты меня помнишь?"
+	AsksBank    // "видишь мой счёт в банке?"
 )
 
 const (
@@ -36,9 +40,10 @@ const (
 	mostPhrase = 6  // of a phrase
 )
 
-// ReadSocial reads a message of which every word is part of such talk (rule R731): NotSocial for any other.
+// ReadSocial reads a message of which every word is part of such talk (rules R731 and R770): NotSocial for any
+// other.
 func ReadSocial(message string) Social {
-	if len(message) > 300 {
+	if len(message) > longest {
 		return NotSocial
 	}
 	list := spoken(message)
@@ -48,6 +53,14 @@ func ReadSocial(message string) Social {
 	if s := row(list); s > Here && !strings.Contains(message, "?") || s == Here || s == Greets {
 		return s
 	}
+	if s := topicOf(list); s != NotSocial {
+		return s
+	}
+	return chatter(clauses(message))
+}
+
+// topicOf returns what words ask about Stockhand.
+func topicOf(list []string) Social {
 	for _, t := range topics {
 		if t.covers(list) {
 			return t.social
@@ -60,7 +73,7 @@ func ReadSocial(message string) Social {
 func spoken(message string) (list []string) {
 	for x := range words.Scan(message) {
 		if x.Kind != words.Mark {
-			list = append(list, words.Fold(message[x.Start:x.End]))
+			list = append(list, token.Shorthand(words.Fold(message[x.Start:x.End])))
 		}
 	}
 	return list
@@ -68,6 +81,17 @@ func spoken(message string) (list []string) {
 
 // row reads words as a row of phrases that fill the message, at least one of which says something.
 func row(list []string) Social {
+	s, _ := phrases(list)
+	return s
+}
+
+// isRow reports whether words are a row of phrases, whether or not one says something.
+func isRow(list []string) bool {
+	_, ok := phrases(list)
+	return ok
+}
+
+func phrases(list []string) (Social, bool) {
 	best := make([]int, len(list)+1) // -1: the words up to here are no row
 	for end := 1; end <= len(list); end++ {
 		best[end] = -1
@@ -77,7 +101,7 @@ func row(list []string) Social {
 			}
 		}
 	}
-	return Social(max(0, best[len(list)]))
+	return Social(max(0, best[len(list)])), best[len(list)] >= 0
 }
 
 // topic is what people ask about Stockhand. A message is about it if it has a word of each list of one alternative, and
@@ -111,6 +135,15 @@ var replies = map[Social][2]string{
 	Here: {"Да, на связи. Что посмотреть?", "Yes, I am here. What shall I show?"},
 	Greets: {"Здравствуйте! Спросите об остатках, продажах, деньгах или заказах.",
 		"Hello! Ask about stock, sales, money or orders."},
+	Remarks: {"Понятно. Что посмотреть ещё?", "I see. What shall I look at next?"},
+	Complains: {"Жаль, что не сошлось. Цифры — из вашего МойСклада: напишите, какой товар, склад и день " +
+		"проверить, и я покажу, из чего они сложились.",
+		"Sorry that it does not fit. The figures come from your MoySklad account: say which product, warehouse " +
+			"and day to check, and I show what they are made of."},
+	AsksBank: {"Я Stockhand, программа. В банк я не захожу: вижу только то, что записано в вашем МойСкладе, " +
+		"например остатки на счетах и платежи.",
+		"I am Stockhand, a program. I have no access to your bank: I only see what is recorded in MoySklad, " +
+			"such as balances and payments."},
 	Regrets: {"Ничего страшного. Что посмотреть?", "No problem. What shall I show?"},
 	Praises: {"Спасибо! Рад помочь. Что посмотреть ещё?", "Thank you! Glad to help. What shall I look at next?"},
 	Thanks: {"Пожалуйста! Если нужно что-то ещё, спрашивайте.",
@@ -155,38 +188,45 @@ var social = func() map[string]Social {
 }()
 
 var socialPhrases = map[Social]string{
+	Complains: "пересчитай; пересчитай еще раз; перепроверь; проверь еще раз; посчитай заново; не верю; не " +
+		"может быть; не верю я; check again; recheck; recalculate; count again",
 	NotSocial: "ну; а; и; ой; о; ок; окей; все; всё это; это; это все; так; вот; да; нет; очень; прям; просто; " +
 		"реально; прямо; большое; огромное; тебе; вам; тебя; бот; дружище; друг; брат; бро; за помощь; за " +
 		"ответ; за ответы; за информацию; за работу; понял; поняла; понятно; ясно; принято; разобрался; " +
 		"разобралась; отлично; супер; хорошо; класс; круто; здорово; ладно; тогда; на сегодня; сегодня; уже; " +
-		"я; мне; всем; еще раз; заранее; чатик; стокхенд; уважаемый; слушай; как всегда; oh; ok; okay; so; " +
-		"and; very; really; much; a lot; so much; for your help; for the help; for that; for this; mate; bot; " +
-		"buddy; man; dude; for now; for today; today; then; great; good; nice; perfect; awesome; cool; " +
-		"excellent; got it; understood; that; this; is; yes; no; well; all; again; everyone; there; stockhand; " +
-		"just; was",
+		"я; мне; всем; еще раз; заранее; чатик; стокхенд; железяка; робот; железный друг; дорогой; милый; " +
+		"солнце; уважаемый; слушай; как всегда; oh; ok; okay; so; and; very; really; much; a lot; so much; for " +
+		"your help; for the help; for that; for this; mate; bot; buddy; man; dude; for now; for today; today; " +
+		"then; great; good; nice; perfect; awesome; cool; excellent; got it; understood; that; this; is; yes; " +
+		"no; well; all; again; everyone; there; stockhand; just; was",
 	Here: "ты тут; вы тут; ты здесь; вы здесь; ты на месте; вы на месте; ты на связи; вы на связи; есть кто; " +
 		"есть кто живой; ты живой; алло; эй; ау; ты слышишь; ты меня слышишь; are you there; you there; " +
 		"anybody there; anyone there; are you here; are you online; are you still there",
 	Greets: "привет; приветик; приветики; приветствую; здравствуй; здравствуйте; здрасте; здрасьте; здаров; " +
 		"здарова; хай; ку; салют; хелло; доброе утро; добрый день; добрый вечер; доброго дня; доброго утра; " +
 		"доброго вечера; доброго времени суток; утро доброе; день добрый; вечер добрый; доброго; прив; hello; " +
-		"hi; hey; hiya; howdy; good morning; good afternoon; good evening; greetings; hi there; hey there; " +
-		"hello there; how are you; how are you doing; как сам; как поживаешь; как жизнь; как настроение",
+		"hi; hey; hiya; morning; mornin; afternoon; evening; gm; yo; heya; morning all; hi team; hi all; " +
+		"howdy; good morning; good afternoon; good evening; greetings; hi there; hey there; " +
+		"hello there; how are you; how are you doing; как сам; как сама; как поживаешь; как поживаете; как " +
+		"жизнь; как жизнь молодая; как здоровье; как ты; как вы; как оно; чем занят; чем занята; чем " +
+		"занимаешься; че делаешь; what's up; whats up; sup;  как настроение",
 	Regrets: "извини; извините; прости; простите; сорри; сори; прошу прощения; ошибся; ошиблась; я ошибся; я ошиблась; " +
-		"моя ошибка; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +
+		"моя ошибка; забей; забейте; неважно; не важно; другое спрошу; спрошу другое; спрошу иначе; давай " +
+		"сначала; давай заново; начнем сначала; начнем заново; начнем с начала; не то написал; не то написала; " +
+		"lets start over; start over; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +
 		"sorry; im sorry; i'm sorry; apologies",
 	Praises: "молодец; ты молодец; вы молодец; умница; умничка; ты умница; красавчик; красава; ты лучший; ты " +
-		"лучшая; ты супер; ты крут; ты крутой; выручил; выручила; очень помог; помог; помогла; ты помог; ты " +
-		"мне очень помог; ты очень помог; какой ты умный; какой ты молодец; ты умный; то что надо; то что " +
-		"нужно; вот это сервис; здорово работаешь; хорошо работаешь; отлично работаешь; быстро работаешь; как " +
-		"быстро; удобно; очень удобно; полезно; очень полезно; офигенно; офигеть; шикарно; великолепно; " +
-		"замечательно; прекрасно; обалденно; бомба; гениально; браво; респект; лучше не бывает; вот это да; " +
-		"мне нравится; нравится; you are great; you're great; you are the best; you're the best; youre the " +
-		"best; youre great; you are awesome; youre awesome; good job; great job; nice job; good work; nice " +
-		"work; well done; nice one; brilliant; love it; i love it; i love this; so helpful; helpful; useful; " +
-		"handy; very useful; that helped; that helps; that helped me; this helps; amazing; wonderful; " +
-		"fantastic; impressive; good bot; exactly what i needed; just what i needed; what i needed; that's " +
-		"what i needed",
+		"лучшая; ты супер; ты крут; ты крутой; выручил; выручила; спас; спасла; ты спас; спас мне день; ты " +
+		"спас мне день; you saved my day; life saver; очень помог; помог; помогла; ты помог; ты мне очень " +
+		"помог; ты очень помог; какой ты умный; какой ты молодец; ты умный; то что надо; то что нужно; вот это " +
+		"сервис; здорово работаешь; хорошо работаешь; отлично работаешь; быстро работаешь; как быстро; удобно; " +
+		"очень удобно; полезно; очень полезно; офигенно; офигеть; шикарно; великолепно; замечательно; " +
+		"прекрасно; обалденно; бомба; гениально; браво; респект; лучше не бывает; вот это да; мне нравится; " +
+		"нравится; you are great; you're great; you are the best; you're the best; youre the best; youre " +
+		"great; you are awesome; youre awesome; good job; great job; nice job; good work; nice work; well " +
+		"done; nice one; brilliant; love it; i love it; i love this; so helpful; helpful; useful; handy; very " +
+		"useful; that helped; that helps; that helped me; this helps; amazing; wonderful; fantastic; " +
+		"impressive; good bot; exactly what i needed; just what i needed; what i needed; that's what i needed",
 	Thanks: "спасибо; спасибки; спасибочки; пасиб; пасибо; спс; благодарю; благодарочка; благодарствую; мерси " +
 		"вам; от души; спасибо большое; спасибо огромное; thanks; thank you; thx; tnx; ty; thank u; cheers; " +
 		"many thanks; much appreciated; appreciate it; i appreciate it; ta",
@@ -197,11 +237,30 @@ var socialPhrases = map[Social]string{
 		"that's it; thats it; nothing more",
 	Leaves: "пока; покеда; до свидания; до свиданья; до завтра; до встречи; до скорого; до понедельника; всего " +
 		"доброго; всего хорошего; хорошего вечера; хорошего дня; хороших выходных; доброй ночи; спокойной " +
-		"ночи; на связи; увидимся; бывай; счастливо; прощай; пошел домой; пошла домой; bye; bye bye; goodbye; " +
+		"ночи; на связи; увидимся; бывай; счастливо; прощай; пошел домой; пошла домой; gotta run; gotta go; got " +
+		"to go; got to run; have to go; i have to go; off now; bye; bye bye; goodbye; " +
 		"good bye; see you; see ya; see you tomorrow; see you later; see you monday; cya; later; have a good " +
 		"evening; have a good day; have a nice day; have a good one; have a great day; have a nice evening; " +
-		"good night; goodnight; talk to you later; talk later; talk soon; ttyl; take care",
+		"good night; goodnight; talk to you later; talk later; talk soon; ttyl; take care; have a great one; " +
+		"have a good weekend; have a great weekend; have a nice weekend; happy weekend; enjoy; enjoy your day; " +
+		"enjoy your evening; enjoy your weekend; enjoy the weekend; enjoy the rest of your day; enjoy your holiday; " +
+		"enjoy your holidays; enjoy your break; have a good rest; signing off; logging off; gotta go; got to go; " +
+		"gtg; off home; heading home; catch you later; catch you tomorrow; speak soon; speak tomorrow; speak later; " +
+		"till tomorrow; until tomorrow; laters; toodles; ciao; over and out; see you on; see you then; night; " +
+		"nighty night; " + onDays,
 }
+
+// onDays are goodbyes that name a day.
+var onDays = func() string {
+	var list []string
+	for _, day := range strings.Fields("monday tuesday wednesday thursday friday saturday sunday") {
+		for _, said := range []string{"enjoy your", "enjoy the", "have a good", "have a nice", "have a great", "happy",
+			"see you", "see you on", "until", "till"} {
+			list = append(list, said+" "+day)
+		}
+	}
+	return strings.Join(list, "; ")
+}()
 
 var besideAll = words.Set("а и или же ли ну вот слушай скажи скажите подскажи подскажите привет пожалуйста " +
 	"честно вообще точно это эти этот эта все всё ты вы тебя вас тебе вам тобой вами я мне меня мы нас нам мой " +
@@ -238,10 +297,13 @@ var topics = []topic{
 			"обманываешь фантазируешь сочиняешь галлюцинируешь invent invented inventing hallucinate lying lie"),
 		lists("make making made", "up", dataWords),
 		lists("верить доверять полагаться trust rely", dataWords+" "+askedOf),
+		lists("уверен уверена уверены sure certain", "правильно верно точно правильные точные верные правда "+
+			"right correct "+
+			"это this that ты вы you"),
 		lists("точные точны точная верные правильные достоверные настоящие реальные real accurate correct "+
 			"reliable right", dataWords),
 	}, words.Set("моего моей нашего нашей склада мойсклад мойсклада базы учета системы программы сам сама сами " +
-		"можно ли насколько берешь или come from get got take can should on by yourself")},
+		"можно ли насколько берешь или come from get got take can should on by yourself что как так")},
 	{AsksFresh, [][]map[string]bool{
 		lists("свежие свежая актуальные актуальны актуальная обновляются обновляешь обновлялись обновляете "+
 			"реальном онлайн устарели "+
@@ -267,10 +329,10 @@ var topics = []topic{
 		lists("куда где кому никому where", "уходят хранятся передаются отправляются деваются утекут "+
 			"утекают попадут попадают передаешь "+
 			"сливаешь хранишь stored go goes kept sent", dataWords),
-		lists("сливаешь сливаете передаешь передаете продаешь share sell leak", dataWords),
+		lists("сливаешь сливаете передаешь передаете показываешь показываете продаешь share sell leak", dataWords),
 	}, words.Set("давать дать пользоваться доступ токен тут здесь еще другие кроме куда-то куда то третьим " +
-		"лицам кому-то никому никуда to use using give access else can anyone with third parties others " +
-		"anybody where stored")},
+		"лицам кому-то кому-нибудь нибудь никому никуда to use using give access else can anyone with third " +
+		"parties others anybody where stored")},
 	{AsksMemory, [][]map[string]bool{
 		lists("помнишь помните запоминаешь запоминаете запомнил запомнишь хранишь сохраняешь remember keep "+
 			"store save", speaking,
@@ -278,12 +340,21 @@ var topics = []topic{
 				"chat chats"),
 	}, words.Set("наш наши эту прошлый прошлые old past last")},
 	{AsksWho, [][]map[string]bool{
-		lists("робот бот человек человеком живой нейросеть ии интеллект gpt chatgpt ai bot human robot machine person",
+		lists("робот бот человек человеком живой нейросеть ии интеллект gpt chatgpt движке модель модели движок "+
+			"программа программой "+
+			"программу ai bot human robot machine person",
 			speaking+" говорю общаюсь talking"),
+		lists("кто who", "ты вы you"),
 		lists("кто", "сделал создал придумал разработал", "тебя вас"),
 		lists("who", "made built created", "you"),
 	}, words.Set("искусственный настоящий такой такое real artificial intelligence am говорю общаюсь " +
-		"talking with какой какая")},
+		"talking with какой какая каком какую на будешь прога сам")},
+	{AsksBank, [][]map[string]bool{
+		lists("видишь видите видно доступ залезть зайти войти see access look read", speaking,
+			"пароль пароли банк банка банке банку банковский банковские банковским банковскому карту карте карты "+
+				"bank"),
+	}, words.Set("от есть счет счета счету счетам личный моему мой моим наши нашим can account accounts into " +
+		"have card")},
 	{AsksUsage, [][]map[string]bool{
 		lists("чем как how", "полезен полезна поможешь помочь пользоваться помогаешь help useful use",
 			askedOf+" можешь можете"),

@@ -80,3 +80,46 @@ func TestQuestionsAboutFiguresAreNoTalk(t *testing.T) {
 		}
 	}
 }
+
+// Introductions, plans, remarks and complaints are talk, and what asks beside them is left (rule R770).
+func TestARemarkIsNoQuestion(t *testing.T) {
+	for said, want := range map[string]Social{
+		"здрасьте я новенькая, в магазине на мира стою": Greets, "добрый вечер, это бухгалтер": Greets,
+		"меня зовут Оля я кассир": Greets, "всё, спасибо, дальше я сам разберусь": Enough,
+		"супер thanks, пошла звонить поставщику": Enough, "ок на сегодня хватит, закрываю магазин": Enough,
+		"спасибо, разберусь": Enough, "ok thanks, i'll call the supplier": Enough,
+		"ясно значит до обеда можно и не открываться": Remarks, "ого неплохо": Remarks,
+		"понятно, как всегда они": Remarks, "чёт мало продали вчера, холодно наверно": Remarks,
+		"ты че тупишь, остаток вчера неправильный показал": Complains, "опять херню показываешь": Complains,
+		"у тебя цифры не бьются с моей тетрадкой": Complains, "кто ты вообще такой": AsksWho, "не верю, " +
+			"пересчитай": Complains,
+		"вот теперь понятно почему касса пустая": Remarks, "так и знала что чай не идёт": Remarks,
+		"эх опять в минусе": Remarks, "cool, gotta run, bye": Leaves, "thanks that's what i thought": Thanks,
+		"здравствуйте, я на смене сегодня": Greets, "что-то цифры странные": Complains,
+		"who are you and can you see my bank account": AsksBank, "забей, другое спрошу": Regrets,
+		"пошли отчёт": NotSocial, "остатки посуды": NotSocial, "кто продал больше всех": NotSocial,
+		"что мало продали вчера": NotSocial, "дорого": NotSocial, "почему цифры не бьются": NotSocial,
+		"не то, я про прибыль": NotSocial, "i'll need 10 caps": NotSocial, "значит по лесной": NotSocial,
+		"смотрю продажи за вчера": NotSocial, "понятно, остатки кофе": NotSocial,
+	} {
+		if got := ReadSocial(said); got != want {
+			t.Errorf("%s: %v, want %v", said, got, want)
+		}
+	}
+	for said, want := range map[string]string{
+		"молодец, а теперь то же самое по прибыли":            "а теперь то же самое по прибыли",
+		"молодец а теперь то же самое по прибыли":             "а теперь то же самое по прибыли",
+		"привет! я сегодня за старшую, чё по деньгам в кассе": "чё по деньгам в кассе",
+		"неправильно показал, покажи по лесной?":              "покажи по лесной?",
+		"закажи 5 кепок, я разберусь с оплатой":               "закажи 5 кепок, я разберусь с оплатой",
+		"я Марина с лесной, сколько у меня чая":               "сколько у меня чая на лесной",
+		"привет это Оля с витрины, сколько чая":               "сколько чая",
+		"я на витрине стою. что тут по кружкам?":              "что тут по кружкам на витрине",
+		"спасибо": "спасибо", "остатки, только посуда": "остатки, только посуда", "пока без резерва": "пока без " +
+			"резерва",
+	} {
+		if got := Without(said); got != want {
+			t.Errorf("%s: %q, want %q", said, got, want)
+		}
+	}
+}

@@ -170,9 +170,12 @@ func (w *writer) goods(g Goods) {
 
 func (w *writer) scope(k Kind, d *Draft) {
 	if len(d.Products) > 0 {
-		if k == Prices {
+		switch {
+		case k == Prices:
 			w.add("на %s", "of %s", quoted(d.Products))
-		} else {
+		case k == Minimums && d.Minimum != "":
+			w.add("на %s", "for %s", quoted(d.Products))
+		default:
 			w.add("чего не хватает: %s", "what is short: %s", quoted(d.Products))
 		}
 	}

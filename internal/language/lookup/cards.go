@@ -73,6 +73,8 @@ func (s *sentence) cards() *Reading {
 			x.used = w.id == "weight"
 		case wish:
 			x.used = true
+		case joining: // "телефон и почта"
+			x.used = is(s.beside(i, 1), wish) && is(s.beside(i, -1), wish)
 		case last, when:
 			x.used = w.id == "lastsale"
 		default:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 func (d *papers) number(it, prev *item) {
@@ -25,7 +26,13 @@ func (s *sentence) askName(it *item, found []connector.Name) {
 	}
 }
 
+// comment reads the words of a comment that documents have: "заказы с комментарием срочно". "Комментарий к
+// последнему заказу" asks for the comment itself, which lists show.
 func (d *papers) comment(i int, it *item) {
+	if it.end < len(d.ts) && commentOf[d.ts[it.end].Norm] && i+1 < len(d.items) {
+		it.used, d.rows, d.items[i+1].used = true, true, true
+		return
+	}
 	at, end := -1, -1
 	for _, x := range d.items[i+1:] {
 		if x.meaning != unexplained && x.meaning != function && x.meaning != name {
@@ -46,6 +53,8 @@ func (d *papers) comment(i int, it *item) {
 		d.in.Text = d.ts[at].Raw
 	}
 }
+
+var commentOf = words.Set("к ко у по of to on")
 
 // numberAlone reads a task that is nothing but the number of a document: "00012", "№ 15".
 func (s *sentence) numberAlone() *Reading {

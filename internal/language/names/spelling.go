@@ -156,13 +156,22 @@ func (x *Index) endings(found []hit, form string) []hit {
 // otherScript finds a word that is written in the other alphabet, typed in the other keyboard layout, or English.
 func (x *Index) otherScript(form string, cyrillic bool, stem string) []hit {
 	var found []hit
-	if cyrillic { // "самсунг" for "Samsung"
+	if cyrillic { // "махровый" for "махра", "самсунг" for "Samsung"
+		for _, other := range glossary[stem] {
+			found = x.withStem(found, token.Stem(other, true), sameSound)
+		}
+		if len(found) > 0 {
+			return found
+		}
 		for _, f := range x.sounds.find(sound(stem, true)) {
 			if len([]rune(form)) >= 3 && !token.IsCyrillic(x.forms.at(f)) {
 				found = add(found, hit{f, sameSound})
 			}
 		}
 		return found
+	}
+	if strings.Contains(form, "_") { // two words
+		stem = form
 	}
 	for _, russian := range glossary[stem] {
 		s := token.Stem(russian, true)
@@ -384,7 +393,7 @@ var namesThings = map[string]bool{}
 // NamesThing reports whether an everyday English word may be a name by itself.
 func NamesThing(t *token.Token) bool { return !t.Cyrillic && namesThings[t.Stem] }
 
-// glossary maps stems of English words to what they are in Russian names.
+// glossary maps stems of words, most of them English, to what they are in Russian names.
 var glossary = func() map[string][]string {
 	m := map[string][]string{}
 	for line := range strings.Lines(glossaryText) {
@@ -394,7 +403,10 @@ var glossary = func() map[string][]string {
 		}
 		english, foreign := strings.CutPrefix(english, "=")
 		for w := range strings.FieldsSeq(english) {
-			s := token.Stem(w, false)
+			s := token.Stem(w, token.IsCyrillic(w))
+			if first, second, two := strings.Cut(w, "_"); two {
+				s = token.Stem(first, false) + "_" + token.Stem(second, false)
+			}
 			namesThings[s] = namesThings[s] || foreign
 			m[s] = append(m[s], strings.Fields(russian)...)
 		}

@@ -117,7 +117,7 @@ func (c *Call) has(p *typed.Part) bool {
 	if inPeriod(q.From, q.To, p.ID) || q.Compare != nil && inPeriod(q.Compare.From, q.Compare.To, p.ID) {
 		return true
 	}
-	if q.Limit > 0 && n.Cmp(decimal.FromInt(int64(q.Limit))) == 0 || q.Cumulative {
+	if q.Limit > 0 && n.Cmp(decimal.FromInt(int64(q.Limit))) == 0 || q.Cumulative || c.reckonsWith(p.ID) {
 		return true
 	}
 	return slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
@@ -133,6 +133,13 @@ func (c *Call) has(p *typed.Part) bool {
 		}
 		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool { return b.Abs().Cmp(n) == 0 }) ||
 			w.Op == analysis.Between && len(bounds) == 2 && bounds[0].Cmp(n) <= 0 && n.Cmp(bounds[1]) <= 0
+	})
+}
+
+// reckonsWith reports whether a number is in a formula of the query.
+func (c *Call) reckonsWith(n string) bool {
+	return slices.ContainsFunc(c.Query.Define, func(d analysis.Definition) bool {
+		return slices.Contains(strings.Fields(d.Formula), n)
 	})
 }
 
@@ -154,7 +161,8 @@ func (c *Call) selects(meanings []connector.Name) bool {
 		}
 		return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
 			return slices.ContainsFunc(w.Values, func(v analysis.Scalar) bool {
-				return string(v) == n.ID || string(v) == n.Name
+				return string(v) == n.ID || string(v) == n.Name ||
+					w.Field == "tag" && strings.Contains(strings.ToLower(n.Name), string(v))
 			})
 		}) || c.shows(of) && c.Query.Share
 	})
@@ -269,11 +277,12 @@ var families = []family{
 	{words.Set("money_out"), words.Set("last_purchase_price")}, // "сколько платили за рис"
 	{words.Set("stock stock_cost free"), words.Set("balance")}, // "остаток по счёту"
 	{words.Set("cost"), words.Set("cost unit_cost stock_cost stock_price price_minus_cost profit margin")},
-	{words.Set("returns quantity_returned return_rate"), words.Set("returns quantity_returned return_rate sales")},
-	{words.Set("written_off quantity_written_off"), words.Set("written_off quantity_written_off")},
-	{words.Set("surplus quantity_surplus"), words.Set("surplus quantity_surplus")},
-	{words.Set("transferred quantity_transferred"), words.Set("transferred quantity_transferred")},
-	{words.Set("inventory_difference quantity_inventory_difference"),
+	{words.Set("returns quantity_returned return_rate quantity"),
+		words.Set("returns quantity_returned return_rate sales")},
+	{words.Set("written_off quantity_written_off quantity"), words.Set("written_off quantity_written_off")},
+	{words.Set("surplus quantity_surplus quantity"), words.Set("surplus quantity_surplus")},
+	{words.Set("transferred quantity_transferred quantity"), words.Set("transferred quantity_transferred")},
+	{words.Set("inventory_difference quantity_inventory_difference quantity"),
 		words.Set("inventory_difference quantity_inventory_difference surplus written_off")},
 	{words.Set("first_sale purchases_sum purchases_count latest_sale"),
 		words.Set("first_sale purchases_sum purchases_count latest_sale days_since receipts revenue")},

@@ -74,6 +74,9 @@ func (s *sentence) lost(d *Draft) (out []string) {
 		if s.aside(i) || s.Words[i].Kind != token.Word {
 			continue
 		}
+		if d.PriceType == "" && s.saysOtherType(i) {
+			out = append(out, s.Words[i].Raw)
+		}
 		for _, p := range meaningful {
 			if !strings.HasPrefix(s.Words[i].Norm, p.first) {
 				continue
@@ -88,6 +91,14 @@ func (s *sentence) lost(d *Draft) (out []string) {
 		}
 	}
 	return out
+}
+
+// saysOtherType reports whether a word of a price change names a type of prices that is not the usual one.
+func (s *sentence) saysOtherType(i int) bool {
+	if s.kind != Prices || s.typeLeft || !request.OtherPriceType(s.Words[i].Norm) {
+		return false
+	}
+	return !slices.ContainsFunc(s.names, func(n *named) bool { return slices.Contains(n.At, i) && len(n.chosen) > 0 })
 }
 
 // comparedBehind reports whether a number or "than" follows a comparative.

@@ -63,7 +63,7 @@ func priceVerb(w string, k Kind) bool {
 	case Transfers:
 		return request.Moves[w] || request.Makes[w] || request.Begins(w, request.StockWords)
 	case Minimums:
-		return request.Begins(w, request.MinimumNouns) ||
+		return w == "мин" || w == "min" || request.Begins(w, request.MinimumNouns) ||
 			request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",
 				"неснижаем"})
 	case Prices:

@@ -12,6 +12,13 @@ func (s *sentence) ownMinimum() {
 		s.draft.Minimum = "0"
 		return
 	}
+	for i := range s.Words { // "увеличь минималки вдвое"
+		if w := s.Norm(i); w == "вдвое" || w == "втрое" || w == "наполовину" {
+			s.Use(i, i+1)
+			s.askMinimum(nil)
+			return
+		}
+	}
 	var own *number
 	for _, n := range s.numbers {
 		switch {

@@ -63,6 +63,16 @@ func (s *sentence) readMoney() {
 	}
 }
 
+// bareBound marks "не больше" without a figure behind a budget: it is the budget's.
+func (s *sentence) bareBound() {
+	for i := range s.Words {
+		if b := s.boundAt(i); s.draft.Budget != "" && b.end > 0 && !b.least &&
+			(b.end >= len(s.Words) || s.Words[b.end].Kind == token.Mark) {
+			s.Use(b.from, b.end)
+		}
+	}
+}
+
 // eachSupplier reports whether a budget is for one order of several: "по 50 тысяч каждому".
 func (s *sentence) eachSupplier() bool {
 	i := s.Find([]string{"кажд"})

@@ -59,7 +59,11 @@ func (s *sentence) packed(n *number) {
 	n.end, n.unit, n.measure, s.inPacks = each.end, words.Quantity, false, true
 }
 
+// numberAt reads the number that begins at a token; nil if none does.
 func (s *sentence) numberAt(i int) *number {
+	if i < 0 || i >= len(s.Words) {
+		return nil
+	}
 	t := &s.Words[i]
 	if days, end := s.bareDays(i); days > 0 {
 		return &number{at: i, end: end, value: strconv.Itoa(days), unit: words.Days}
@@ -111,6 +115,9 @@ func (s *sentence) numberAt(i int) *number {
 		n.sign, n.at = "+", i-1
 	}
 	n.value = s.units(n, value).String()
+	if n.unit == words.Percent && n.sign == "" && s.Norm(i-1) == "+" { // "закупка + 15 %"
+		n.sign, n.at = "+", i-1
+	}
 	return n
 }
 
@@ -179,10 +186,10 @@ func (s *sentence) units(n *number, value decimal.Decimal) decimal.Decimal {
 			if w == "тр" {
 				n.unit = words.Money
 			}
-		case (w == "x" || w == "х") && s.Words[n.end].Glued:
-			u = words.Unit{Kind: words.Quantity}
+		case timesSign[w] && (s.Words[n.end].Glued || s.goodBehind(n.end)): // "30x чай", "30 x чай"
+			u, ok = words.Unit{Kind: words.Quantity}, true
 		}
-		if !ok && w != "x" && w != "х" || u.Attached && !s.Words[n.end].Glued || u.Kind == words.Count ||
+		if !ok || u.Attached && !s.Words[n.end].Glued || u.Kind == words.Count ||
 			u.Kind == words.Other || n.unit != words.NoUnit && !u.Scale {
 			break
 		}
@@ -198,6 +205,18 @@ func (s *sentence) units(n *number, value decimal.Decimal) decimal.Decimal {
 		n.end++
 	}
 	return value
+}
+
+// timesSign are the signs between how many and what.
+var timesSign = words.Set("x х × *")
+
+// goodBehind reports whether the word behind a token is a name, or may be one.
+func (s *sentence) goodBehind(i int) bool {
+	if i+1 >= len(s.Words) {
+		return false
+	}
+	t := &s.Words[i+1]
+	return t.Use == token.AsName || t.Kind == token.Quoted || t.Use == token.Unused && t.Kind == token.Word
 }
 
 // moneyBehind reports whether "р" follows: "50 т.р.".

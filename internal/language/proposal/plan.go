@@ -20,6 +20,7 @@ func (s *sentence) readPlan() {
 	s.readForecast()
 	if s.kind == Orders {
 		s.readMoney()
+		s.bareBound()
 	}
 }
 

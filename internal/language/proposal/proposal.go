@@ -59,6 +59,7 @@ type Input struct {
 	Kind       Kind        // what another reading takes the task for
 
 	onePart bool // one of several goals
+	whole   Kind // of a part without words of its own: what the whole request orders
 }
 
 // Reading is a draft, a question, or why there is none.
@@ -128,12 +129,18 @@ func Read(in Input) *Reading {
 	}
 	s.ReadAsides()
 	s.said = request.Sentence{Words: slices.Clone(s.Words), Known: s.Known}
+	if r := s.readTypedPrices(); r != nil {
+		return r
+	}
 	act, ok := asked.Act()
+	if !ok && in.whole != None { // "а на чай 8"
+		act, ok = intent.Act{Kind: in.whole, Verb: intent.Set}, true
+	}
 	if !ok {
 		return nil
 	}
 	if !in.onePart {
-		if r := s.readGoals(); r != nil {
+		if r := s.readGoals(act.Kind); r != nil {
 			return r
 		}
 	}

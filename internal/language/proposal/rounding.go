@@ -46,13 +46,24 @@ func (s *sentence) readRounding() {
 	if r := quantity.Rounding(ts); r != nil {
 		s.draft.Round = r
 		for i := range ts {
-			w := s.Norm(i)
-			if ts[i].Use == token.AsNumber && !request.EverythingWords[w] && !request.Begins(w, request.PriceNouns) {
+			if ts[i].Use == token.AsNumber && (s.Words[i].Kind != token.Word || ofRounding(s.Norm(i))) {
 				s.Use(i, i+1)
 			}
 		}
 	}
 }
+
+// ofRounding reports whether a word only says how prices are rounded. Any other word between the verb and the number
+// says something of its own: "округли оптовые цены до 10".
+func ofRounding(w string) bool {
+	u, ok := words.UnitOf(w)
+	return roundingWords[w] || request.Numeral(w) > 0 || ok && u.Kind == words.Money ||
+		request.Begins(w, []string{"округл", "round", "конча", "заканч", "оканч", "окончан", "ending", "десят",
+			"сот", "цел", "копе", "руб", "ближайш", "ровн"})
+}
+
+var roundingWords = words.Set("до на к вверх вниз up down to the nearest end ends in with ста пятидесяти whole integer " +
+	"ten tens hundred hundreds")
 
 // rounds reports whether a phrase is about rounding: "до девяток" always is, "до 99" and "до сотни" only where the task
 // speaks of rounding, because they may be prices and numbers.

@@ -12,15 +12,18 @@ import (
 
 // readGoals reads a request with several goals, such as "посуду подними на 5 %, игрушки снизь на 3 %": a draft has
 // one, so it asks which comes first (rule R286). It reports whether there are several.
-func (s *sentence) readGoals() *Reading {
-	parts := s.parts()
+func (s *sentence) readGoals(of Kind) *Reading {
+	parts, bare := s.parts(of)
+	if !bare {
+		of = None
+	}
 	if len(parts) < 2 {
 		return nil
 	}
 	out := &Reading{}
 	complete := true
 	for i := range parts {
-		r := s.readPart(parts, i)
+		r := s.readPart(parts, i, of)
 		if r == nil || r.Cannot != "" {
 			return nil
 		}
@@ -58,26 +61,31 @@ func (s *sentence) readGoals() *Reading {
 // part is a clause with a goal of its own: tokens [from, to).
 type part struct{ from, to int }
 
-// parts cuts the task between its goals; one part if there is one goal.
-func (s *sentence) parts() []part {
+// parts cuts the task between its goals; none if there is one goal. bare says that figures without units are the goals.
+func (s *sentence) parts(of Kind) (out []part, bare bool) {
 	heads := s.shares()
 	if len(heads) < 2 {
 		heads = s.differentVerbs()
 	}
 	if len(heads) < 2 {
-		return nil
+		heads, bare = s.bareFigures(of), true
 	}
-	var out []part
+	if len(heads) < 2 {
+		return nil, false
+	}
 	from := 0
 	for k := range heads[1:] {
 		cut := s.cut(heads[k], heads[k+1])
 		if cut < 0 {
-			return nil
+			cut = s.cutAtName(heads, k)
+		}
+		if cut < 0 {
+			return nil, false
 		}
 		out = append(out, part{from, cut})
 		from = cut
 	}
-	return append(out, part{from, len(s.Words)})
+	return append(out, part{from, len(s.Words)}), bare
 }
 
 // shares returns the percentages that say by how much prices change.
@@ -139,6 +147,47 @@ func (s *sentence) differentVerbs() (out []int) {
 	return out
 }
 
+// bareFigures returns the numbers of a request that says several minimums, markups or margins without a percent sign,
+// each of other goods (rule R761).
+func (s *sentence) bareFigures(of Kind) (out []int) {
+	share := s.Find(request.MarkupNouns) >= 0 || s.Find(request.MarginNouns) >= 0
+	if of != Minimums && !(of == Prices && share) || len(s.Names) < 2 {
+		return nil
+	}
+	for i := range s.Words {
+		n := s.numberAt(i)
+		if n == nil || n.at != i || n.measure || n.sign != "" ||
+			n.unit != words.NoUnit && (n.unit != words.Quantity || of != Minimums) {
+			continue
+		}
+		if op, _ := s.comparison(i); op != "" || s.rankOf(n) || s.inBound(i) {
+			return nil
+		}
+		out = append(out, i)
+	}
+	if len(out) != len(s.Names) {
+		return nil
+	}
+	return out
+}
+
+// cutAtName returns where one of two goals ends that no word separates: at the name between them. −1 for none.
+func (s *sentence) cutAtName(heads []int, k int) int {
+	a, b := heads[k], heads[k+1]
+	between := slices.IndexFunc(s.Names, func(n request.Name) bool { return n.At[0] > a && n.At[0] < b })
+	if between < 0 {
+		return -1
+	}
+	if s.Names[0].At[0] < heads[0] { // each figure is behind its name
+		n := s.numberAt(a)
+		if n == nil {
+			return -1
+		}
+		return n.end
+	}
+	return s.preposition(b)
+}
+
 // strongly reports whether a verb of raising may add something else: "добавь чай и подними цены".
 func strongly(w string) bool { return request.Begins(w, []string{"добав", "прибав"}) }
 
@@ -149,7 +198,11 @@ func (s *sentence) cut(a, b int) int {
 		switch s.Norm(i) {
 		case ",", ";", ".", "а", "но", "then", "while":
 			strong = append(strong, i)
-		case "и", "and", "+", "плюс", "затем", "потом":
+		case "+", "плюс":
+			if i+1 < len(s.Words) && s.Words[i+1].Kind != token.Number { // "+5 %" is a sign
+				weak = append(weak, i)
+			}
+		case "и", "and", "затем", "потом":
 			weak = append(weak, i)
 		}
 	}
@@ -166,18 +219,25 @@ func (s *sentence) cut(a, b int) int {
 	return seps[0]
 }
 
+// sharedByGoals reports whether a word of the first goal is said for the others, too.
+func sharedByGoals(w string) bool {
+	return request.AllVerbs[w] || w == "мин" || request.Begins(w, []string{"остат"}) ||
+		request.Begins(w, request.PriceNouns) || request.Begins(w, request.MinimumNouns) ||
+		request.Begins(w, request.MarkupNouns) || request.Begins(w, request.MarginNouns)
+}
+
 // readPart reads one part with the verb that it shares with others.
-func (s *sentence) readPart(parts []part, k int) *Reading {
+func (s *sentence) readPart(parts []part, k int, of Kind) *Reading {
 	p := parts[k]
 	in := s.Input
-	in.Tokens, in.Names, in.onePart = slices.Clone(s.Words), nil, true
+	in.Tokens, in.Names, in.onePart, in.whole = slices.Clone(s.Words), nil, true, of
 	own := slices.ContainsFunc(s.Verbs(), func(v int) bool { return v >= p.from && v < p.to })
 	for i := range in.Tokens {
 		t := &in.Tokens[i]
 		if i >= p.from && i < p.to || t.Use == token.AsName {
 			continue
 		}
-		shared := !own && i < parts[0].to && (request.AllVerbs[t.Norm] || request.Begins(t.Norm, request.PriceNouns))
+		shared := !own && i < parts[0].to && sharedByGoals(t.Norm)
 		if t.Use == token.Unused && !shared {
 			t.Use = token.AsAccount
 		}

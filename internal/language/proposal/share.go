@@ -44,6 +44,10 @@ func (s *sentence) percentGoal(a intent.Act, n *number) {
 			from--
 		}
 	}
+	if kind == "" && n.unit == words.NoUnit && n.sign == "" && (s.onlyFigure(n) || s.setTo(n)) {
+		kind = s.lastShare(n)
+		s.useShareNoun(n)
+	}
 	value := n.value
 	if w := s.Preceding(n.at); kind == "" && n.sign == "" && (w == "до" || w == "to") &&
 		(a.Verb == intent.Raise || a.Verb == intent.Lower || a.Verb == intent.Change || a.Verb == intent.Set) {
@@ -265,8 +269,28 @@ func (s *sentence) bareShare(out *[]*number) {
 			request.Begins(w, request.DiscountNouns) ||
 			(w == "до" || w == "в" || w == "to") && (request.Begins(s.Word(n.at-2), request.MarkupNouns) ||
 				request.Begins(s.Word(n.at-2), request.MarginNouns)) ||
-			(w == "до" || w == "to") && s.lastShare(n) != "" {
+			(w == "до" || w == "to" || s.setTo(n) || s.onlyFigure(n)) && s.lastShare(n) != "" {
 			*out = append(*out, n)
 		}
 	}
+}
+
+// setTo reports whether a verb of setting stands right before a number: "наценку на чай сделай 35".
+func (s *sentence) setTo(n *number) bool {
+	w := s.Word(n.at - 1)
+	return request.Sets[w] || request.Makes[w]
+}
+
+// onlyFigure reports whether a plain number stands right behind a name and no other number may say by how much prices
+// change: "наценка на сладости 35".
+func (s *sentence) onlyFigure(n *number) bool {
+	if n.at == 0 || s.Words[n.at-1].Use != token.AsName {
+		return false
+	}
+	for _, o := range s.numbers {
+		if o != n && !o.used {
+			return false
+		}
+	}
+	return true
 }

@@ -73,7 +73,8 @@ func (c *calendar) hours(i int) (Clock, bool) {
 	switch {
 	case from:
 		sep := c.norm(end)
-		if sep != "до" && sep != "to" && sep != "and" && sep != "till" && sep != "until" {
+		if sep != "до" && sep != "to" && sep != "and" && sep != "till" && sep != "until" &&
+			!(sep == "по" && c.namesDay()) {
 			return Clock{}, false
 		}
 		last, after, sure := c.hour(end + 1)

@@ -1,6 +1,7 @@
 package quantity
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -159,10 +160,8 @@ func (c *calendar) between(i int) (Period, bool) {
 		}
 		return Period{}, false
 	}
-	if a.month == 0 && b.month == 0 {
-		if !opened || !dayOfMonth[c.norm(b.end-1)] {
-			return Period{}, false
-		}
+	if a.month == 0 && b.month == 0 && !(opened && dayOfMonth[c.norm(b.end-1)]) && !c.bareDays(j, a, b) {
+		return Period{}, false
 	}
 	if a.month == 0 {
 		a.month = b.month
@@ -171,7 +170,12 @@ func (c *calendar) between(i int) (Period, bool) {
 		}
 		if b.month == 0 {
 			f := written{day: a.day}.on(c.today)
-			a.month, b.month, a.year, b.year = f.Month(), f.Month(), f.Year(), f.Year()
+			t := f
+			if b.day < a.day { // "с 28 по 3"
+				t = written{day: b.day}.on(c.today)
+				f = written{day: a.day}.on(t)
+			}
+			a.month, b.month, a.year, b.year = f.Month(), t.Month(), f.Year(), t.Year()
 		}
 	} else if b.month == 0 { // October 1-15
 		b.month = a.month
@@ -200,6 +204,24 @@ func (c *calendar) between(i int) (Period, bool) {
 		from, until = until, from
 	}
 	return Period{From: from, To: until, End: b.end}, true
+}
+
+// bareDays reports whether two numbers from token j are days of a month that nothing names: "выручка с 9 по 15"
+// (rule R750). Beside another day they are hours, and before a unit they are quantities.
+func (c *calendar) bareDays(j int, a, b written) bool {
+	if j == 0 || c.norm(j-1) != "с" && c.norm(j-1) != "со" || c.norm(a.end) != "по" || a.day == b.day ||
+		c.counted(a.end) || c.counted(b.end) || strings.HasPrefix(c.norm(b.end), "час") {
+		return false
+	}
+	return !c.namesDay()
+}
+
+// namesDay reports whether the task names a single day: "вчера", "в пятницу".
+func (c *calendar) namesDay() bool {
+	return slices.ContainsFunc(c.ts, func(t token.Token) bool {
+		_, named := daysBack(t.Norm)
+		return named || IsWeekday(t.Norm)
+	})
 }
 
 // betweenMonths reads "с января по март", "from January 2025 to March 2026".

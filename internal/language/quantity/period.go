@@ -202,21 +202,14 @@ func (c *calendar) relative(i int) (Period, bool) {
 		return Period{From: d, To: d, End: i + n}, true
 	}
 	w := c.norm(i)
+	if back, ok := daysBack(w); ok {
+		n := 1
+		if c.length(i+1) == day {
+			n = 2
+		}
+		return one(-back, n)
+	}
 	switch w {
-	case "сегодня", "сегодняшний", "сегодняшнего", "сегодняшнюю", "today", "tonight":
-		n := 1
-		if c.length(i+1) == day {
-			n = 2
-		}
-		return one(0, n)
-	case "вчера", "вчерашний", "вчерашнего", "вчерашнюю", "yesterday", "yday", "yest", "вчерась":
-		n := 1
-		if c.length(i+1) == day {
-			n = 2
-		}
-		return one(-1, n)
-	case "позавчера":
-		return one(-2, 1)
 	case "выходные", "выходных", "уикенд", "weekend":
 		sat := c.today.AddDate(0, 0, -(int(c.today.Weekday())+1)%7)
 		if previousWords[c.norm(i-1)] && sat.AddDate(0, 0, 1).After(c.today) {
@@ -274,6 +267,25 @@ func (c *calendar) relative(i int) (Period, bool) {
 	}
 	return Period{}, false
 }
+
+// daysBack reads a word for one of the last three days, and its adjective in any form: "вчерашняя касса".
+func daysBack(w string) (days int, ok bool) {
+	for days, day := range []struct {
+		words     map[string]bool
+		adjective string
+	}{{todayWords, "сегодняшн"}, {yesterdayWords, "вчерашн"}, {beforeYesterday, "позавчерашн"}} {
+		if day.words[w] || strings.HasPrefix(w, day.adjective) {
+			return days, true
+		}
+	}
+	return 0, false
+}
+
+var (
+	todayWords      = words.Set("сегодня today tonight")
+	yesterdayWords  = words.Set("вчера вчерась yesterday yday yest")
+	beforeYesterday = words.Set("позавчера")
+)
 
 func (c *calendar) weekday(w time.Weekday) time.Time {
 	if c.ahead {

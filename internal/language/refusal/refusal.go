@@ -97,7 +97,8 @@ func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
 			u := &refusals[k]
 			ofWriting := w == "write" && s.Word(i+1) == "off" && u.en == "Write-offs"
 			returning := w == "return" && u.en == "Returns" && !request.NounAfter[s.Word(i+1)] && s.Word(i+1) != "rate"
-			if u.verbs[w] && !s.back(i) && !(request.Sends[w] && s.moves) || ofWriting || returning ||
+			refunding := w == "refund" && u.en == "Returns" && refunded[s.Word(i+1)]
+			if u.verbs[w] && !s.back(i) && !(request.Sends[w] && s.moves) || ofWriting || returning || refunding ||
 				making[w] && !request.Raises[w] && s.makesOne(i, u) {
 				return s.refusal(u)
 			}
@@ -111,6 +112,15 @@ func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
 				"I cannot repeat an earlier order or one by its number: nothing was prepared.\n"+
 					"Name goods and quantities, or show a list and say “order them”.\n"+
 					"For example: “Order 10 of “product” to the warehouse”.")
+		}
+		if s.invoices(i) {
+			return s.refusal(&refusals[2])
+		}
+		if s.mails(i) {
+			return s.language.Pick("Отправлять письма и сообщения я не умею: ничего не отправлено.\n"+
+				"Могу показать цифры здесь.\nНапример: «Продажи за прошлый месяц по товарам».",
+				"I cannot send e-mails or messages: nothing was sent.\n"+
+					"I can show the figures here.\nFor example: “Sales of last month by product”.")
 		}
 		if text := s.cards(i); text != "" {
 			return text
@@ -127,6 +137,47 @@ func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
 	}
 	return ""
 }
+
+// refunded stand behind "refund" where it is an order, and no noun.
+var refunded = words.Set("order the customer client him her them it this that invoice receipt sale")
+
+// invoices reports whether "invoice" at a token is an order: "invoice Alfa for 5 hammers".
+func (s *sentence) invoices(i int) bool {
+	next := s.Word(i + 1)
+	if s.Word(i) != "invoice" && s.Word(i) != "bill" || i+1 >= len(s.Words) || s.Words[i+1].Kind != token.Word ||
+		request.NounAfter[next] || next == "for" || next == "to" || next == "from" {
+		return false
+	}
+	return slices.ContainsFunc(s.Words[i+2:], func(t token.Token) bool { return t.Norm == "for" })
+}
+
+// mails reports whether a message is to be sent: "send the report to my accountant by email", "скинь отчёт на почту".
+func (s *sentence) mails(i int) bool {
+	w := s.Word(i)
+	if mailing[w] && !request.NounAfter[s.Word(i+1)] && s.Word(i+1) != "of" && s.Word(i+1) != "for" {
+		return true
+	}
+	if !sending[w] {
+		return false
+	}
+	for j := i + 1; j < len(s.Words); j++ {
+		by := s.Word(j - 1)
+		if s.Words[j].Use == token.Unused && request.Begins(s.Word(j), mailNouns) && (byMail[by] || j == i+1 ||
+			by == "an" || by == "a" || j == i+2 && (by == "him" || by == "her" || by == "them")) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	mailing = words.Set("email e-mail mail text message whatsapp sms telegram dm")
+	sending = words.Set("send forward share shoot drop write отправь отправьте отправить перешли перешлите переслать " +
+		"скинь скиньте скинуть пришли пришлите прислать напиши напишите шли вышли вышлите выслать")
+	mailNouns = []string{"email", "mail", "whatsapp", "telegram", "sms", "message", "letter", "почт",
+		"вотсап", "ватсап", "телеграм", "телегу", "смс", "письмо", "письма", "мейл", "имейл", "сообщени"}
+	byMail = words.Set("by via to on over through in на по в через")
+)
 
 var repetitions = request.PhrasesOf("phrase", "same")
 
@@ -182,7 +233,7 @@ func (s *sentence) cards(i int) string {
 		"report"}) >= 0 || s.Percent() >= 0 {
 		return ""
 	}
-	for j := i + 1; j <= i+3; j++ {
+	for j := i + 1; j <= i+4; j++ {
 		switch next := s.Word(j); {
 		case request.Begins(next, things):
 			what := s.language.Pick("Создавать карточки", "I cannot create cards and documents")
@@ -192,12 +243,16 @@ func (s *sentence) cards(i int) string {
 			return what + s.language.Pick(" я не умею: ничего не изменено.\n"+prepared[0]+
 				"\nНапример: «Подними цены на группу «…» на 5 %».", ": nothing was changed.\n"+prepared[1]+
 				"\nFor example: “Raise prices of the group “…” by 5%”.")
-		case next != "a" && next != "new" && next != "the" && !request.Begins(next, []string{"нов"}):
+		case !beforeThings[next] && !request.Begins(next, []string{"нов"}):
 			return ""
 		}
 	}
 	return ""
 }
+
+// beforeThings stand between the verb and what it creates or deletes.
+var beforeThings = words.Set("a an new the that this whole entire all these those my our вот эту этот эти все всю весь " +
+	"целиком ту тот те")
 
 func (s *sentence) refusal(u *unsupported) string {
 	l := s.language

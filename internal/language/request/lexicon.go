@@ -82,8 +82,15 @@ func verbsOf(meaning string) map[string]bool {
 // PriceType reports whether a word is for a type of prices: "опт", "сайт".
 func PriceType(w string) bool { return Begins(w, typesOfPrices) }
 
-var typesOfPrices = slices.Concat(PhrasesOf("price_type", "wholesale"), PhrasesOf("price_type", "retail"),
-	PhrasesOf("price_type", "online"), PhrasesOf("price_type", "marketplace"))
+// OtherPriceType reports whether a word is for a type of prices that is not retail: people also mean the usual prices
+// by that.
+func OtherPriceType(w string) bool { return Begins(w, otherTypesOfPrices) }
+
+var (
+	otherTypesOfPrices = slices.Concat(PhrasesOf("price_type", "wholesale"), PhrasesOf("price_type", "online"),
+		PhrasesOf("price_type", "marketplace"))
+	typesOfPrices = slices.Concat(otherTypesOfPrices, PhrasesOf("price_type", "retail"))
+)
 
 // Orders reports whether a message begins with a verb that orders something: within the first three words, behind
 // words that only lead to it.

@@ -35,6 +35,9 @@ var (
 		"group": "goods", "customer": "partner", "supplier": "partner"}
 )
 
+// Continues reports whether a message begins as one that goes on with what was said before.
+func Continues(task string) bool { return continues(task) }
+
 // continues reports whether a message begins as one that goes on with the one before.
 func continues(task string) bool {
 	ts := token.Split(task)

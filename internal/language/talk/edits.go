@@ -104,7 +104,9 @@ var (
 	regoals = words.Set("поменяй измени смени исправь передумал передумала change set до нет а лучше давай на " +
 		"пусть будет тогда хватит ой слишком мало много маловато многовато точнее вернее ладно сделай поставь " +
 		"дорого дороговато дешево жирно достаточно стоп погоди подожди хотя теперь только всего же все-таки " +
-		"no make it by to rather better let's say actually instead of but just only enough then wait ok okay")
+		"no make it by to rather better let's say actually instead of but just only enough then wait ok okay " +
+		"that this it's its sorry i mean meant oops hmm um hang hold on second thought go with use try do too much high " +
+		"low little many few hm er nah nope should was supposed please")
 	pieces = words.Set("шт штук штуки штука штуку pcs pieces piece units")
 )
 
@@ -239,10 +241,13 @@ var bringing = words.Set("привези привезите привезти п�
 // bounded reads how new prices are rounded and what bounds them, and of which type they are: "округли до 10", "но
 // не ниже себестоимости", "в опте". Such words say the same behind any change of prices.
 func (t *talk) bounded(task string, last *language.Reading, d draft.Draft) *language.Reading {
-	if last.Skill != language.ProposePriceChange || len(d.Items) > 0 {
+	if last.Skill != language.ProposePriceChange {
 		return nil
 	}
 	ts := token.Split(task)
+	for len(d.Items) > 0 && len(ts) > 1 && sameThere[ts[len(ts)-1].Norm] {
+		ts = ts[:len(ts)-1]
+	}
 	i := 0
 	for i < len(ts)-1 && (ts[i].Kind == token.Mark || leadIn[ts[i].Norm] || ts[i].Norm == "нет" ||
 		ts[i].Norm == "no") {
@@ -252,14 +257,15 @@ func (t *talk) bounded(task string, last *language.Reading, d draft.Draft) *lang
 		return nil
 	}
 	every := draft.Draft{Percent: "1", Everything: true}
-	x := t.task(draft.Text(draft.Prices, every, last.Language) + ", " + task[ts[i].Start:])
+	x := t.task(draft.Text(draft.Prices, every, last.Language) + ", " + task[ts[i].Start:ts[len(ts)-1].End])
 	now, ok := x.Input.(draft.Draft)
 	if !ok || !complete(x) || x.Skill != last.Skill {
 		return nil
 	}
 	rest := now
 	rest.Round, rest.Limits, rest.PriceType = nil, draft.Limits{}, ""
-	if !reflect.DeepEqual(rest, every) || reflect.DeepEqual(now, every) {
+	if !reflect.DeepEqual(rest, every) || reflect.DeepEqual(now, every) ||
+		len(d.Items) > 0 && (now.Round != nil || now.Given()) { // a list has its prices
 		return nil
 	}
 	if now.Round != nil {

@@ -35,6 +35,7 @@ func withoutFillers(task string) string {
 		case conjunctions[t.Norm]:
 			kept = append(kept, t.Raw)
 			continue
+		case t.Norm == "самое" && (first == 0 || ts[first-1].Norm != "то"): // "самое дорогое"
 		case openers[t.Norm], t.Norm == ",":
 			continue
 		}
@@ -78,9 +79,10 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	has := func(set map[string]bool) bool {
 		return slices.ContainsFunc(ts, func(x token.Token) bool { return set[x.Norm] })
 	}
-	both := has(bothWords) || has(comparing) && has(themWords) || has(inAll) && says(task, inAll, aroundBoth) ||
-		has(ofThem) && has(themWords) && has(asksWhich)
-	if !both || t.done == nil || len(t.in.Earlier) < 2 {
+	both := has(bothWords) || has(comparing) && (has(themWords) || len(ts) == 1) ||
+		has(inAll) && says(task, inAll, aroundBoth) || has(ofThem) && has(themWords) && has(asksWhich)
+	direction := moreOf(task)
+	if both = both || direction != ""; !both || t.done == nil || len(t.in.Earlier) < 2 {
 		return nil
 	}
 	last, before := t.said(len(t.in.Earlier)), t.said(len(t.in.Earlier)-1)
@@ -93,7 +95,7 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	}
 	q := *base.Query
 	q.Where = slices.Clone(q.Where)
-	field := ""
+	field, shown := "", 1
 	earlier := before.Composed(in.Catalogue)
 	if earlier.Query == nil {
 		return nil
@@ -102,15 +104,21 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 		i := slices.IndexFunc(q.Where, func(o analysis.Condition) bool {
 			return o.Field == w.Field && o.Op == analysis.In && w.Op == analysis.In
 		})
-		if i >= 0 && len(w.Values) == 1 && len(q.Where[i].Values) == 1 && w.Values[0] != q.Where[i].Values[0] {
-			field = w.Field
-			q.Where[i].Values = []analysis.Scalar{w.Values[0], q.Where[i].Values[0]}
+		if i >= 0 && !slices.ContainsFunc(w.Values, func(v analysis.Scalar) bool {
+			return slices.Contains(q.Where[i].Values, v)
+		}) {
+			field, shown = w.Field, len(q.Where[i].Values)
+			q.Where[i].Values = slices.Concat(w.Values, q.Where[i].Values)
 		}
 	}
-	if field == "" || !has(bothWords) && in.Rows != nil && in.Rows.Dimension == field && len(in.Rows.IDs) > 1 {
+	if field == "" || !has(bothWords) && in.Rows != nil && in.Rows.Dimension == field && len(in.Rows.IDs) > shown {
 		return nil
 	}
-	if !slices.Contains(q.By, field) {
+	if has(inAll) && !has(bothWords) && len(q.Where[slices.IndexFunc(q.Where, func(w analysis.Condition) bool {
+		return w.Field == field
+	})].Values) > 2 {
+		q.By, q.Order = nil, nil // "а вместе" after tea and coffee
+	} else if !slices.Contains(q.By, field) {
 		if by := append(slices.Clone(q.By), field); query.Possible(in.Catalogue, with(q, by)) {
 			q.By = by
 		}
@@ -122,6 +130,14 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 			x.Kind != token.Mark {
 			rest = append(rest, x.Raw)
 		}
+	}
+	if direction != "" { // "кому больше", "у кого выше"
+		q.By, q.Limit = []string{field}, 0
+		q.Order = []analysis.Order{{Field: q.Measures[0], Direction: direction}}
+		if o := base.Query.Order; len(o) > 0 && slices.Contains(q.Measures, o[0].Field) {
+			q.Order[0].Field = o[0].Field
+		}
+		rest = nil
 	}
 	x := &language.Reading{Task: task, Language: base.Language, Skill: language.Analyze, Query: &q, FollowUp: true,
 		Confidence: 1}
@@ -142,6 +158,25 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	}
 	return x
 }
+
+// moreOf returns the order in which a message asks for one of two: of "кому больше" from the highest; "" for any
+// other.
+func moreOf(task string) analysis.Direction {
+	switch {
+	case says(task, moreWords, aroundMore):
+		return analysis.Descending
+	case says(task, lessWords, aroundMore):
+		return analysis.Ascending
+	}
+	return ""
+}
+
+var (
+	moreWords  = words.Set("больше выше лучше сильнее more higher better")
+	lessWords  = words.Set("меньше ниже хуже less lower worse")
+	aroundMore = words.Set("а и ну так кто кому кого кем у где какой какая какое какие чего что из них в итоге " +
+		"who which where is of them one has")
+)
 
 // ofBoth limits another question to the two names: "кто из них больше должен" after what each of them bought.
 func (t *talk) ofBoth(y language.Reading, names analysis.Condition) *language.Reading {
@@ -172,8 +207,8 @@ var (
 	comparing  = words.Set("сравни сравнить сопоставь compare")
 	inAll      = words.Set("вместе суммарно сумме together")
 	ofThem     = words.Set("из of")
-	aroundBoth = words.Set("а и в всего между собой группы групп группам склада складам клиента канала " +
-		"магазина точки покажи groups stores shops and of show side by all")
+	aroundBoth = words.Set("сколько есть по вышло выходит а и в всего между собой группы групп группам склада " +
+		"складам клиента канала магазина точки покажи groups stores shops and of show side by all")
 )
 
 // counted reads "сколько их", "how many are there" of goods that were shown as a question for their stock.

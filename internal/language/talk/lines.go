@@ -15,8 +15,8 @@ import (
 
 var (
 	// addsLines open a message that adds lines to a list, with the words around them.
-	addsLines = words.Set("добавь добавить добавьте докинь докиньте допиши дозакажи приплюсуй ещё еще плюс также " +
-		"тоже add plus also")
+	addsLines = words.Set("добавь добавить добавьте добавим докинь докиньте докинуть допиши допишите дописать дозакажи " +
+		"впиши впишите вписать включи включите положи приплюсуй присоедини ещё еще плюс также тоже add include plus also")
 	aroundAdded = words.Set("и а да ну к туда в заказ заказу заказе черновик черновику черновике перемещение " +
 		"перемещению список списку мне пожалуйста ок окей ладно and to the order draft list transfer please ok " +
 		"then it another more")
@@ -40,6 +40,9 @@ func (t *talk) refined(task string, last *language.Reading) *language.Reading {
 		}
 	}
 	task = asMany(task, last)
+	if x := t.addedElsewhere(task, last); x != nil {
+		return x
+	}
 	d, ok := last.Input.(draft.Draft)
 	if !lists(last.Skill) || last.Question != nil || !ok || len(d.Items) == 0 || d.RowsOf != nil {
 		return nil
@@ -62,19 +65,8 @@ func of(last *language.Reading, d draft.Draft) *language.Reading {
 // added reads the lines that a message adds: "и ещё 10 чая", "добавь в заказ сахар 5 шт". Those that it has already
 // become more.
 func (t *talk) added(task string, last *language.Reading, d *draft.Draft) *language.Reading {
-	ts := token.Split(task)
-	from, to, adds := 0, len(ts), false
-	for ; from < to; from++ {
-		w := ts[from].Norm
-		adds = adds || addsLines[w] || from == 0 && (w == "и" || w == "and")
-		if ts[from].Kind != token.Mark && !addsLines[w] && !aroundAdded[w] {
-			break
-		}
-	}
-	for to > from && (ts[to-1].Kind == token.Mark || sameThere[ts[to-1].Norm]) {
-		to--
-	}
-	if !adds || from >= to {
+	rest, adds := addition(task)
+	if !adds {
 		return nil
 	}
 	l, verb := last.Language, last.Language.Pick("Закажи ", "Order ")
@@ -86,7 +78,7 @@ func (t *talk) added(task string, last *language.Reading, d *draft.Draft) *langu
 		end = l.Pick(" со склада «"+d.FromStores[0]+"» на склад «"+d.Stores[0]+"»",
 			" from the warehouse “"+d.FromStores[0]+"” to the warehouse “"+d.Stores[0]+"”")
 	}
-	x := *t.task(verb + task[ts[from].Start:ts[to-1].End] + end)
+	x := *t.task(verb + rest + end)
 	if x.Skill != last.Skill || len(x.Unknown) > 0 {
 		return nil
 	}
@@ -113,6 +105,72 @@ func (t *talk) added(task string, last *language.Reading, d *draft.Draft) *langu
 		q.Options = append(q.Options, language.Option{Text: text, Skill: o.Skill, Input: all})
 	}
 	x.Question, x.FollowUp, x.Input = &q, true, nil
+	return &x
+}
+
+// addition returns what a message adds to a list, without the words that only say so: of "и ещё чай допиши, десяток"
+// "чай, десяток".
+func addition(task string) (rest string, adds bool) {
+	ts := token.Split(task)
+	from, to := 0, len(ts)
+	for ; from < to; from++ {
+		w := ts[from].Norm
+		adds = adds || addsLines[w] || from == 0 && (w == "и" || w == "and")
+		if ts[from].Kind != token.Mark && !addsLines[w] && !aroundAdded[w] {
+			break
+		}
+	}
+	for to > from && (ts[to-1].Kind == token.Mark || sameThere[ts[to-1].Norm] || addsLines[ts[to-1].Norm]) {
+		adds = adds || addsLines[ts[to-1].Norm]
+		to--
+	}
+	at := from // of what is not written yet
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		if addsLines[ts[i].Norm] {
+			b.WriteString(task[ts[at].Start:ts[i].Start])
+			at, adds = i+1, true
+			for at < to && ts[at].Norm == "," { // "допиши, десяток"
+				at++
+			}
+			i = at - 1
+		}
+	}
+	if at < to {
+		b.WriteString(task[ts[at].Start:ts[to-1].End])
+	}
+	rest = strings.TrimSpace(b.String())
+	return rest, adds && rest != ""
+}
+
+// addedElsewhere reads lines that are added to a request that is still asked about, or to a draft that is no list: they
+// are part of the request, or make a draft of their own (rule R768).
+func (t *talk) addedElsewhere(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	open := last.Question != nil
+	rest, adds := addition(task)
+	if !lists(last.Skill) || !adds || !open && (!ok || len(d.Items) > 0 && d.RowsOf == nil) {
+		return nil
+	}
+	l := last.Language
+	if open {
+		x := *t.task(strings.TrimRight(last.Task, " .!?") + l.Pick(" и ", " and ") + rest)
+		if x.Skill != last.Skill || !complete(&x) && !asks(&x) {
+			return nil
+		}
+		x.FollowUp = true
+		return &x
+	}
+	x := *t.task(l.Pick("Закажи ", "Order ") + rest)
+	more, ok := x.Input.(draft.Draft)
+	if last.Skill != language.ProposeSupplierOrders || x.Skill != last.Skill || !complete(&x) || !ok || !listed(&more) {
+		return nil
+	}
+	x.Input, x.FollowUp = nil, true
+	x.Question = &language.Question{Text: l.Pick("Прежний черновик посчитан по условию, отдельных строк в него не "+
+		"добавить. Подготовить ещё один?", "The draft before was reckoned from a condition, and no lines can be added to "+
+		"it. Prepare another one?"), Options: []language.Option{{Text: draft.Text(kindOf[x.Skill], more, l),
+		Skill: x.Skill, Input: more}}}
 	return &x
 }
 

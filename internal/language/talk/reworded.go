@@ -68,11 +68,13 @@ func replaced(task string, done *language.Reading) string {
 		return ""
 	}
 	ts := said(token.Split(task))
-	for len(ts) > 0 && (leads[ts[len(ts)-1].Norm] || ts[len(ts)-1].Kind == token.Mark) {
+	for len(ts) > 0 && (leads[ts[len(ts)-1].Norm] || ofSame[ts[len(ts)-1].Norm] || ts[len(ts)-1].Kind == token.Mark) {
 		ts = ts[:len(ts)-1] // "столько же"
 	}
 	at := slices.IndexFunc(ts, func(t token.Token) bool { return replacing[t.Norm] })
-	to := slices.IndexFunc(ts, func(t token.Token) bool { return t.Norm == "на" || t.Norm == "with" })
+	to := slices.IndexFunc(ts, func(t token.Token) bool {
+		return t.Norm == "на" || t.Norm == "with" || t.Norm == "for"
+	})
 	if at < 0 || to <= at || to+1 >= len(ts) {
 		return ""
 	}
@@ -85,12 +87,41 @@ func replaced(task string, done *language.Reading) string {
 	if len(what) == 0 || ts[to+1].Kind == token.Number {
 		return ""
 	}
-	by := " вместо "
+	what = withoutArticles(what)
+	now := withoutArticles(ts[to+1:])
+	if len(what) == 0 || len(now) == 0 {
+		return ""
+	}
+	by, noun := " вместо ", ""
 	if ts[at].Norm == "replace" || ts[at].Norm == "swap" {
 		by = " instead of "
 	}
-	return task[ts[to+1].Start:ts[len(ts)-1].End] + by + task[what[0].Start:what[len(what)-1].End]
+	if last := now[len(now)-1]; last.Norm == "ones" || last.Norm == "one" { // "for the terry ones"
+		if now = now[:len(now)-1]; len(now) == 0 {
+			return ""
+		}
+		noun = " " + what[len(what)-1].Raw
+	} else if len(now) == 1 && adjectival(now[0].Norm) { // "простыни на махровые"
+		return what[0].Raw + " " + now[0].Raw + by + task[what[0].Start:what[len(what)-1].End]
+	}
+	return task[now[0].Start:now[len(now)-1].End] + noun + by + task[what[0].Start:what[len(what)-1].End]
 }
+
+func withoutArticles(ts []token.Token) []token.Token {
+	for len(ts) > 0 && (ts[0].Norm == "the" || ts[0].Norm == "a") {
+		ts = ts[1:]
+	}
+	return ts
+}
+
+// adjectival reports whether a word ends as an adjective in the plural or feminine does.
+func adjectival(w string) bool {
+	return slices.ContainsFunc([]string{"ые", "ие", "ую", "ый", "ых"}, func(end string) bool {
+		return strings.HasSuffix(w, end)
+	})
+}
+
+var ofSame = words.Set("same qty quantity amount number as before")
 
 var replacing = words.Set("замени заменить поменяй replace swap")
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
@@ -99,7 +100,7 @@ func notSure(own language.Reading, task string, done *language.Reading) language
 	q := &language.Question{Text: fmt.Sprintf(own.Language.Pick(
 		"Не понял, что значит «%s» после прошлого ответа. Скажите целиком, одним вопросом.",
 		"I am not sure what “%s” means after the last answer. Please ask it as one whole question."), said)}
-	if !same(&own, done) && own.Skill.Calls() {
+	if (done == nil || !same(&own, done)) && own.Skill.Calls() {
 		title := own.Skill.Title(own.Language)
 		if own.Skill == language.Analyze {
 			title = cmp.Or(own.Said, title)
@@ -112,6 +113,15 @@ func notSure(own language.Reading, task string, done *language.Reading) language
 	}
 	own.Question, own.FollowUp, own.Unknown = q, true, nil
 	return own
+}
+
+// withoutOptions returns a question that offers nothing.
+func withoutOptions(r language.Reading) language.Reading {
+	q := *r.Question
+	q.Options = nil
+	q.Text = strings.TrimSuffix(strings.TrimSuffix(q.Text, " Показать отдельно?"), " Shall I show this by itself?")
+	r.Question = &q
+	return r
 }
 
 // standsAlone reports whether a message is a task of its own: it says what it asks for, and goes on with nothing.
@@ -243,10 +253,21 @@ func InPlaceOf(unknown, asked, task string, in language.Input) *language.Reading
 	return nil
 }
 
+// namesOne reports whether a query is of one thing that its task names: "сколько отгрузили Альфе и сколько она
+// заплатила" (rule R756).
+func namesOne(r *language.Reading) bool {
+	return r.Query != nil && slices.ContainsFunc(r.Query.Where, func(w analysis.Condition) bool {
+		return w.Op == analysis.In && len(w.Values) == 1 && standsFor[w.Field]
+	})
+}
+
+// standsFor are the dimensions of what "he" and "it" may be.
+var standsFor = words.Set("counterparty supplier product group employee store sales_channel")
+
 // dangling asks what a word such as "he" means, if the reading is of no rows, names or earlier task that it could stand
 // for (rule R291): an answer about everybody would be to another question.
 func dangling(task string, r language.Reading, linked bool) language.Reading {
-	if !complete(&r) || !r.Skill.Reads() || r.FollowUp || linked || len(r.Matched) > 0 {
+	if !complete(&r) || !r.Skill.Reads() || r.FollowUp || linked || len(r.Matched) > 0 || namesOne(&r) {
 		return r
 	}
 	for _, x := range token.Split(task) {

@@ -30,8 +30,28 @@ const mostWords = 14
 
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
+	if plain := language.WithoutTalk(task); plain != task {
+		x := Read(plain, in)
+		x.Task = task
+		return x
+	}
+	if in.Catalogue != nil {
+		if plain := plainly(task, in); plain != task {
+			if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil ||
+				len(x.Unknown) > 0 && !x.Outside || act.Read(task).Kind == act.Why {
+				x.Task = task
+				return x
+			}
+		}
+	}
 	r := read(task, in)
 	if in.Catalogue != nil {
+		if x := takenThere(task, in); x != nil {
+			return *x
+		}
+		if complete(&r) && r.Skill.Reads() && len(in.Earlier) > 0 && declines(task) {
+			return withoutOptions(notSure(r, task, in.Previous))
+		}
 		if x := ofNamed(task, &r, in); x != nil {
 			return *x
 		}
@@ -72,6 +92,7 @@ func read(task string, in language.Input) language.Reading {
 		own.Skill == language.SmallTalk || !elliptical(task) {
 		return own
 	}
+	rowed := in
 	if limits(task) {
 		in.Rows = nil // "оставь первые три" limits the answer
 	}
@@ -80,12 +101,18 @@ func read(task string, in language.Input) language.Reading {
 	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
 		t.onlyKinds(task), t.overdueDebts(task, in), t.again(task), t.greatest(task, in),
 		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in),
-		t.leftOfShown(task, in), t.theRest(task, in)} {
+		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
+		t.pronounOnly(task, in), t.inside(task, in), t.comparedWith(task, in),
+		t.addedPeriod(task, in), t.besideName(task, in), t.comparedAgain(task, &own), t.priceAlone(task, &own),
+		t.ofGroup(task, &own)} {
 		if x != nil {
 			return *x
 		}
 	}
 	rows := linked(task, in)
+	if y := t.countsOrPrices(task, &own); y != nil {
+		return *y
+	}
 	if y := t.orderOfShown(task, in, &own, rows); y != nil {
 		return *y
 	}
@@ -309,8 +336,8 @@ func (t *talk) task(text string) *language.Reading {
 // is none. One that was not understood changes nothing.
 func (t *talk) said(n int) *language.Reading {
 	for ; n > 0; n-- {
-		text := everyGood.ReplaceAllString(t.in.Earlier[n-1], "")
-		t.all = t.all || text != t.in.Earlier[n-1]
+		text := language.WithoutTalk(everyGood.ReplaceAllString(t.in.Earlier[n-1], ""))
+		t.all = t.all || everyGood.MatchString(t.in.Earlier[n-1])
 		if act.IsNoTask(text) || act.Read(text).Kind != act.None && !elliptical(text) {
 			continue
 		}

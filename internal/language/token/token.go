@@ -91,7 +91,7 @@ func Split(s string) []Token {
 					continue
 				}
 				t.Kind, t.Raw, t.Norm, t.End = Quoted, inner, words.Fold(inner), end
-			case strings.Contains("?%,.:;!-/+№#&–—₽$€¥£₸", raw):
+			case strings.Contains("?%,.:;!-/+№#&–—₽$€¥£₸", raw), Compares(raw):
 				t.Kind, t.Norm = Mark, words.Fold(raw)
 			default:
 				continue
@@ -99,7 +99,7 @@ func Split(s string) []Token {
 		}
 		out = append(out, t)
 	}
-	return dozens(out, s)
+	return dozens(shortened(comparisons(out)), s)
 }
 
 // dozens turns "half a dozen", "a dozen" and "a couple of" into the numbers that they are.
@@ -195,13 +195,6 @@ func splitApostrophe(t Token) []Token {
 	not.Norm, not.Stem, not.Start = "not", "not", t.End // the tokens do not overlap
 	return []Token{t, not}
 }
-
-var contracted = map[string]string{"dont": "do", "doesnt": "does", "didnt": "did", "hasnt": "has", "havent": "have",
-	"isnt": "is", "arent": "are", "wasnt": "was"}
-
-// runTogether are words typed without the apostrophe of their clitic.
-var runTogether = map[string]string{"whats": "what", "hows": "how", "whos": "who", "wheres": "where",
-	"thats": "that", "theres": "there", "weve": "we", "ive": "i", "im": "i", "lets": "let", "whens": "when"}
 
 var (
 	toCyrillic = strings.NewReplacer("a", "а", "b", "в", "c", "с", "e", "е", "h", "н", "k", "к", "m", "м", "o", "о",

@@ -30,8 +30,12 @@ func PlaceOfMoney(ts []token.Token) (p MoneyPlace) {
 			continue
 		}
 		a, d := accountWords[t.Norm], deskWords[t.Norm]
-		if t.Norm == "с" && i > 0 && ts[i-1].Norm == "р" { // "р/с"
+		switch {
+		case t.Norm == "с" && i > 0 && ts[i-1].Norm == "р": // "р/с"
 			a = true
+		case d && i > 0 && ts[i-1].Norm == "без": // "без нал"
+			a, d = true, false
+			p.At = append(p.At, i-1)
 		}
 		if i > 0 && (eachAccount[t.Norm] && ts[i-1].Norm == "по" || (a || d) && (ts[i-1].Norm == "by" ||
 			ts[i-1].Norm == "per" || ts[i-1].Norm == "each")) {

@@ -127,6 +127,7 @@ func Parts(in Input) (list []Part) {
 			list[len(list)-1].Meanings = it.Name.Meanings
 			list[len(list)-1].Out = i > 0 && (s.Items[i-1].Kind == Except ||
 				s.Items[i-1].Kind == Absent)
+		case it.Kind == With && s.ofMeasures(i): // "cash in vs cash out" names two figures
 		case it.Kind == With:
 			add(k, it.ID)
 			list[len(list)-1].Changes = changing[s.Tokens[it.End-1].Stem]
@@ -152,6 +153,11 @@ var (
 		"метров pieces units")
 	lying = words.Set("лежит лежат лежал лежали")
 )
+
+// ofMeasures reports whether an item stands between two measures.
+func (s *Sentence) ofMeasures(i int) bool {
+	return i > 0 && i+1 < len(s.Items) && s.Items[i-1].Kind == Measure && s.Items[i+1].Kind == Measure
+}
 
 // ranked reports whether a dimension is what a word such as "best" ranks: "самый прибыльный день", "the worst store".
 func (s *Sentence) ranked(i int) bool {
@@ -310,6 +316,7 @@ func (s *Sentence) Denials() {
 		s.Previous != nil && s.Items[i].Kind == With && s.Tokens[s.Items[i].At].Norm == "drop" {
 		s.Items[i].Kind = Except // "drop the services"
 	}
+	s.excludedBehind()
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		if w != "not" && w != "не" || it.Kind != Except && it.Kind != Unexplained || i == 0 {

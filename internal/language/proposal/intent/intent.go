@@ -209,7 +209,24 @@ var surplus = request.PhrasesOf("phrase", "surplus")
 // minimum reports whether minimum stocks are spoken of.
 func (s *Request) minimum() bool {
 	return s.Find(sureMinimums) >= 0 || s.Near(request.MinimumNouns, "остат", "запас", "stock", "level", "point") ||
-		s.setsMinimum()
+		s.setsMinimum() || s.shortMinimum() >= 0
+}
+
+// shortMinimum returns the token of "мин" in "мин остаток" or "min stock", or −1.
+func (s *Request) shortMinimum() int {
+	for i := range s.Words {
+		if w := s.Norm(i); w != "мин" && w != "min" {
+			continue
+		}
+		next := i + 1
+		if s.Norm(next) == "." {
+			next++
+		}
+		if request.Begins(s.Norm(next), stockNouns) {
+			return i
+		}
+	}
+	return -1
 }
 
 // setsMinimum reports whether a verb stands right before "минимум": "сделай минимум 12". "Закажи минимум 12" is a

@@ -24,7 +24,7 @@ func (s *Request) nounAct() (Act, bool) {
 	if s.signedSum() || p >= 0 && s.Find(request.PriceNouns) >= 0 && s.Find(request.FigureNouns) < 0 && s.directed(p) {
 		return Act{Kind: draft.Prices, Verb: Change}, true
 	}
-	if at := s.comparedTo(); at >= 0 && p >= 0 && len(s.Names) > 0 && s.Find(request.FigureNouns) < 0 &&
+	if at := s.comparedBy(p); at >= 0 && len(s.Names) > 0 && s.Find(request.FigureNouns) < 0 &&
 		!strings.Contains(s.Task, "?") {
 		verb := Lower
 		if dearer[s.Word(at)] {
@@ -67,7 +67,8 @@ func (s *Request) nounAct() (Act, bool) {
 		return Act{Kind: draft.Prices, Verb: Set}, true
 	case s.statesPrice(), s.priceBehind():
 		return Act{Kind: draft.Prices, Verb: Set}, true
-	case s.minimum() && s.ordersMinimum(), s.OpensWith(request.MinimumNouns) && s.statesMinimum():
+	case s.minimum() && s.ordersMinimum(), s.OpensWith(request.MinimumNouns) && s.statesMinimum(),
+		s.minimumOfGoods(), s.minimumBySales():
 		return Act{Kind: draft.Minimums}, true
 	case s.goodsListed():
 		return Act{Kind: draft.Orders, Needed: true}, true
@@ -94,7 +95,7 @@ func (s *Request) pricesListed() bool {
 	if strings.Contains(s.Task, "?") || s.Find(request.FigureNouns) >= 0 || s.Find(request.OrderNouns) >= 0 {
 		return false
 	}
-	goods, prices := 0, 0
+	goods, prices, money := 0, 0, request.Begins(s.Word(0), request.PriceNouns)
 	for i := range s.Names {
 		if s.Names[i].MayBe(connector.NameProduct) {
 			goods++
@@ -105,12 +106,39 @@ func (s *Request) pricesListed() bool {
 			continue
 		}
 		u, ok := words.UnitOf(s.Word(i + 1))
-		if s.Word(i-1) != "по" || ok && u.Kind != words.Money || s.Word(i+1) == "%" {
+		money = money || u.Kind == words.Money || s.Word(i+1) == "₽"
+		if op, _ := s.Comparison(i, true); op != "" || s.Word(i-1) != "по" && !money || ok && u.Kind != words.Money ||
+			s.Word(i+1) == "%" || priceAsked[s.Word(i-1)] {
 			return false
 		}
 		prices++
 	}
-	return goods > 0 && goods == len(s.Names) && prices == goods
+	return goods > 0 && goods == len(s.Names) && prices == goods && (!money || s.onlyPrices())
+}
+
+var priceAsked = words.Set("до от за на дороже дешевле больше меньше выше ниже")
+
+var besidePrices = words.Set("и а по на теперь and")
+
+// withinName reports whether a token stands between the words of a name, as "в" of "кофе в зёрнах" does.
+func (s *Request) withinName(i int) bool {
+	return slices.ContainsFunc(s.Names, func(n request.Name) bool { return n.At[0] < i && i < n.At[len(n.At)-1] })
+}
+
+// onlyPrices reports whether a request is nothing but goods and figures: "кружка эмаль 590 р, кружка стекло 450".
+func (s *Request) onlyPrices() bool {
+	for i := range s.Words {
+		t := &s.Words[i]
+		if t.Use != token.Unused || t.Kind != token.Word || s.withinName(i) {
+			continue
+		}
+		u, ok := words.UnitOf(t.Norm)
+		if !(ok && u.Kind == words.Money) && !request.Begins(t.Norm, request.PriceNouns) && !besidePrices[t.Norm] &&
+			!request.PriceType(t.Norm) {
+			return false
+		}
+	}
+	return true
 }
 
 // directed reports whether a word beside a percentage says which way prices go: "вверх на 4 процента".
@@ -204,7 +232,7 @@ func (s *Request) goodsListed() bool {
 	numbers, units := 0, 0
 	for i := range s.Words {
 		t := &s.Words[i]
-		if t.Use != token.Unused || t.Kind == token.Mark {
+		if t.Use != token.Unused || t.Kind == token.Mark || s.withinName(i) {
 			continue
 		}
 		u, ok := words.UnitOf(t.Norm)
@@ -275,6 +303,44 @@ func (s *Request) statesMinimum() bool {
 	}
 	return false
 }
+
+// minimumOfGoods reports whether goods are named and a minimum with its figure behind it: "дрель мин остаток 4", "на
+// сахар минималку 12".
+func (s *Request) minimumOfGoods() bool {
+	if len(s.Names) == 0 || strings.Contains(s.Task, "?") || s.Find(request.PriceNouns) >= 0 {
+		return false
+	}
+	i := s.shortMinimum()
+	if i < 0 {
+		i = s.Find(request.MinimumNouns)
+	}
+	if i < 0 || !s.minimum() || beforeCondition[s.Word(i-1)] || request.Comparatives[s.Word(i-1)] != "" {
+		return false
+	}
+	j := i + 1
+	for w := s.Norm(j); aroundMinimum[w] || request.Begins(w, stockNouns); w = s.Norm(j) {
+		j++
+	}
+	if j >= len(s.Words) || s.Words[j].Use != token.Unused || s.Words[j].Kind != token.Number &&
+		request.Numeral(s.Words[j].Norm) == 0 {
+		return false
+	}
+	u, _ := words.UnitOf(s.Word(j + 1))
+	return s.Word(j+1) != "%" && u.Kind != words.Percent && u.Kind != words.Money && u.Kind != words.Days
+}
+
+// minimumBySales reports whether minimums by sales are ordered: "мин остаток по продажам за 2 месяца на всё".
+func (s *Request) minimumBySales() bool {
+	opens := s.OpensWith(request.MinimumNouns) || s.shortMinimum() == 0
+	return opens && s.minimum() && !strings.Contains(s.Task, "?") && (len(s.Names) > 0 || s.Find(everything) >= 0) &&
+		(s.Near([]string{"по"}, "продаж") || s.Near([]string{"by"}, "sales"))
+}
+
+var (
+	stockNouns      = []string{"остат", "запас", "кол", "уров", "stock", "level", "qty"}
+	beforeCondition = words.Set("с со где у без чей чьи with where whose")
+	aroundMinimum   = words.Set(". : = - – — на по до в to of is")
+)
 
 // moveable reports whether quantities of goods are named and no figure: "по 3 штуки сковородки на витрину с
 // основного".

@@ -37,6 +37,7 @@ func (s *Request) numbered() bool {
 		}
 		w := s.Word(i - 1)
 		if w == "на" || w == "до" || w == "by" || request.Adds[w] || request.Becomes[w] || w == "по" ||
+			request.Sets[w] || request.Makes[w] ||
 			request.Begins(w, request.DiscountNouns) || request.Begins(w, request.MarkupNouns) ||
 			request.Begins(w, request.MarginNouns) {
 			return true
@@ -104,6 +105,24 @@ func (s *Request) costs() int {
 
 // dearer are the words for a price that goes up.
 var dearer = words.Set("дороже выше expensive pricier higher")
+
+// comparedBy returns a word for dearer or cheaper that a percentage at token p or an amount of money says by how much,
+// or −1: "чай дороже на 20 рублей".
+func (s *Request) comparedBy(p int) int {
+	if at := s.comparedTo(); at >= 0 && p >= 0 {
+		return at
+	}
+	for i := range s.Words {
+		if w := s.Norm(i); w != "дороже" && w != "дешевле" {
+			continue
+		}
+		if u, _ := words.UnitOf(s.Word(i + 3)); s.Word(i+1) == "на" && i+2 < len(s.Words) &&
+			s.Words[i+2].Kind == token.Number && (u.Kind == words.Money || s.Word(i+3) == "₽") {
+			return i
+		}
+	}
+	return -1
+}
 
 // comparedTo returns a word for dearer or cheaper that a percentage says by how much, or −1: "дешевле на 10 %", "5%
 // cheaper". Before an amount of money it is a condition.

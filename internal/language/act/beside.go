@@ -1,0 +1,79 @@
+package act
+
+import (
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// asksTotal reports whether a message only asks what the draft comes to, in any order of its words: "а денег это
+// сколько", "и во сколько всё обойдётся" (rule R764).
+func (m *message) asksTotal() bool {
+	asks, money := false, false
+	for i := range m.ts {
+		w := m.norm(i)
+		asks, money = asks || howMuch[w], money || inMoney[w]
+		if m.ts[i].Kind != token.Mark && !howMuch[w] && !inMoney[w] && !aroundTotal[w] {
+			return false
+		}
+	}
+	return asks && (money || len(m.ts) > 1)
+}
+
+var (
+	howMuch = words.Set("сколько скока скок скоко почем итого итог итогу total sum much whats what's come")
+	inMoney = words.Set("денег деньгам деньгами деньгах рублей рублях рублям сумма сумму сумме суммы выйдет выходит " +
+		"вышло получится получилось обойдется обойдётся станет стоит стоить заплатим заплачу платить потратим потрачу " +
+		"уйдет уйдёт ушло надо нужно cost costs money price total sum")
+	aroundTotal = words.Set("а и ну так же это этот этого он оно они все всё всего всех там тут по на во в за у нас мне " +
+		"нам я мы какая какой общая общую общей итоговая примерно примерно вместе заказ заказа заказу заказы их его будет " +
+		"если тогда is the of it that this will be for all we i pay to how what in order draft so and does did")
+)
+
+// rejects reports whether a message cancels and says why in a clause of its own: "не, отмени, я им сама позвоню" (rule
+// R765). The reason orders nothing and has no figure: it would be another task.
+func (m *message) rejects() bool {
+	for i := len(m.ts) - 1; i > 0; i-- {
+		if m.norm(i) != "," && m.ts[i].Norm != "-" && m.ts[i].Norm != "—" {
+			continue
+		}
+		found, ok := meant(strings.Fields(said(m.ts[:i])))
+		if ok && found.kind == Reject && !found.weak && reason(m.ts[i+1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func reason(ts []token.Token) bool {
+	const most = 9
+	somebody := false
+	if len(ts) > most {
+		return false
+	}
+	for i := range ts {
+		w := ts[i].Norm
+		if ts[i].Kind == token.Number || ts[i].Kind == token.Quoted || quantity.Numeral(w) > 1 || otherTask[w] {
+			return false
+		}
+		for _, begin := range orders {
+			if strings.HasPrefix(w, begin) {
+				return false
+			}
+		}
+		somebody = somebody || whoOrWhen[w]
+	}
+	return somebody
+}
+
+var (
+	whoOrWhen = words.Set("я мы он она они сам сама сами мне нам у уже потом позже завтра шеф директор хозяин муж жена " +
+		"клиент поставщик бухгалтер дорого поздно рано хватит хватает ошибка ошибся ошиблась ошиблись i we he she they " +
+		"already later tomorrow myself boss")
+	otherTask = words.Set("лучше вместо только кроме а но instead only except but rather давай оставь сделай пусть")
+	orders    = []string{"закажи", "закажем", "перемест", "перекин", "подними", "снизь", "снизи", "постав", "покажи",
+		"добав", "измени", "замени", "округл", "order", "move", "transfer", "raise", "lower", "show",
+		"add", "change", "set"}
+)

@@ -1,0 +1,119 @@
+package compose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// percentOf shows a part of a sum of money beside it: "премия продавцам 3% от выручки за октябрь" (rule R754).
+func (d *draft) percentOf() {
+	if d.Previous != nil || len(d.q.Define) > 0 || d.q.Compare != nil {
+		return
+	}
+	for _, it := range d.Items {
+		if !is(it, typed.Number) || it.Used || it.End >= len(d.Tokens) {
+			continue
+		}
+		at := it.End
+		if percent := isPercent(&d.Tokens[at]); percent {
+			at++
+		} else if it.Number.Unit != words.Percent {
+			continue
+		}
+		if at >= len(d.Tokens) || !partOf[d.Tokens[at].Norm] {
+			continue
+		}
+		i := slices.IndexFunc(d.Items, func(x *typed.Item) bool { return x.At == at+1 && is(x, typed.Measure) })
+		if i < 0 {
+			continue
+		}
+		of := d.Items[i].ID
+		if of == "sales" || of == "quantity" {
+			of = "revenue"
+		}
+		m, ok := d.Catalogue.Measure(of)
+		if !ok || m.Unit != tool.UnitMoney || !m.Adds || !slices.Contains(d.asked, d.Items[i].ID) {
+			continue
+		}
+		const name = "part_of"
+		for _, x := range d.Items {
+			x.Used = x.Used || x == it || x.At >= it.End && x.End <= at+1 || x.Kind == typed.Unexplained &&
+				rewards[d.Tokens[x.At].Stem]
+		}
+		if d.shareWord != nil && d.shareWord.At >= it.End && d.shareWord.End <= at+1 {
+			d.q.Share, d.shareWord = false, nil
+		}
+		for _, other := range slices.Clone(d.asked) {
+			if other == "margin" || other == "money_out" { // "процента", "зарплата"
+				d.remove(other)
+			}
+		}
+		d.replace(d.Items[i].ID, of)
+		d.q.Define = []analysis.Definition{{Name: name, Formula: of + " * " + it.Number.Value + " / 100",
+			Unit: analysis.Shown(m.Unit), Title: d.title(title(m.Title.RU, 40), title(m.Title.EN, 40)) + " × " +
+				it.Number.Value + " %"}}
+		d.ask(of, name)
+		return
+	}
+}
+
+func isPercent(t *token.Token) bool {
+	return strings.HasPrefix(t.Norm, "процент") || t.Norm == "percent" || t.Norm == "%"
+}
+
+var (
+	partOf = words.Set("от с со of from")
+	// what such a part is paid as
+	rewards = token.Stems("премия премии премию бонус бонусы зарплата зарплату зарплаты зп комиссия комиссию " +
+		"комиссии вознаграждение отчисления роялти агентские процент надбавка bonus commission salary royalty " +
+		"reward")
+)
+
+// wholesale reads "оптовые клиенты" and "оптовики" as the customers that have such a tag (rule R755).
+func (s *sentence) wholesale() {
+	for i, it := range s.Items {
+		w := s.Tokens[it.At].Norm
+		if it.End != it.At+1 || !strings.HasPrefix(w, "оптов") && w != "wholesale" && w != "wholesalers" {
+			continue
+		}
+		var beside *typed.Item
+		for k := i + 1; k < len(s.Items) && beside == nil; k++ {
+			if s.Items[k].Kind != typed.Function {
+				beside = s.Items[k]
+			}
+		}
+		switch {
+		case strings.HasPrefix(w, "оптовик") || w == "wholesalers":
+			it.Kind, it.ID, it.Plural = typed.Dimension, "counterparty", !strings.HasSuffix(w, "к")
+		case is(beside, typed.Dimension) && beside.ID == "counterparty":
+			it.Kind = typed.Function
+		case is(beside, typed.Measure) && ofWholesale[beside.ID] && beside.At == it.End: // "оптовые продажи"
+			it.Kind = typed.Function
+		default:
+			continue
+		}
+		s.wholesalers = true
+		return
+	}
+}
+
+// ofWholesale are figures of sales that may be wholesale.
+var ofWholesale = words.Set("revenue sales profit margin markup receipts average_receipt quantity returns orders " +
+	"orders_sum owed_to_us")
+
+// tagged limits a query to the customers whose tag says that they buy wholesale.
+func (d *draft) tagged() {
+	if d.wholesalers && len(d.asked) == 0 && slices.Equal(d.q.By, []string{"counterparty"}) { // "оптовые клиенты"
+		d.ask("purchases_sum")
+	}
+	if d.wholesalers && d.allAllow("tag") {
+		d.q.Where = append(d.q.Where, analysis.Condition{Field: "tag", Op: analysis.Contains,
+			Values: []analysis.Scalar{"опт"}})
+	}
+}
