@@ -189,6 +189,9 @@ func (r *reader) describesGoods(i int) bool {
 	if groupSlang[r.ts[i].Norm] {
 		return true
 	}
+	if anyKind[r.ts[i].Stem] {
+		return false // "сколько разных товаров"
+	}
 	if !slices.ContainsFunc(adjectiveEnds, func(end string) bool {
 		return strings.HasSuffix(r.ts[i].Norm,
 			end)
@@ -210,6 +213,10 @@ func (r *reader) describesGoods(i int) bool {
 func happens(word string) bool {
 	return slices.ContainsFunc(goodsVerbs, func(v string) bool { return strings.HasPrefix(word, v) })
 }
+
+// anyKind are stems of adjectives that say nothing of the kind of goods.
+var anyKind = token.Stems("разный разные различный различные прочий прочие остальной остальные другой другие новый " +
+	"новые старый старые наш наши такой такие похожий похожие дешевый дешевые дорогой дорогие")
 
 // groupSlang are short nouns for groups of goods.
 var groupSlang = words.Set("канцелярка канцелярки канцелярке канцелярку канцелярии канцелярию канцелярия хозка " +
@@ -299,6 +306,40 @@ func (r *reader) leftOut() {
 			m.meanings, m.all, m.byID, m.weak = within, len(within) > 1, true, false
 			m.exact, m.total, m.wider = true, len(within), nil
 		}
+	}
+}
+
+// ofNoun takes an adjective right behind a good for one of that good: "носки № 3 белые" is no white switch. If none of
+// its variants fits, the word is unknown.
+func (r *reader) ofNoun() {
+	if r.in.Catalogue == nil {
+		return
+	}
+	for k := 1; k < len(r.mentions); k++ {
+		m, noun := &r.mentions[k], &r.mentions[k-1]
+		if len(m.at) != 1 || m.at[0] != noun.at[len(noun.at)-1]+1 || noun.goods() == 0 || m.goods() == 0 ||
+			!slices.ContainsFunc(adjectiveEnds, func(end string) bool {
+				return strings.HasSuffix(r.ts[m.at[0]].Norm, end)
+			}) {
+			continue
+		}
+		var both []connector.Name
+		for _, n := range m.meanings {
+			if slices.ContainsFunc(noun.meanings, func(o connector.Name) bool {
+				return n.ID == o.ID || strings.HasPrefix(n.Name, o.Name+" ")
+			}) {
+				both = append(both, n)
+			}
+		}
+		if len(both) > 0 {
+			noun.meanings, noun.total, noun.wider = both, len(both), nil
+			noun.all, noun.byID, noun.exact, noun.weak = len(both) > 1, true, true, false
+			noun.at = append(slices.Clone(noun.at), m.at...)
+		} else {
+			r.ts[m.at[0]].Use = token.Unused
+		}
+		r.mentions = slices.Delete(r.mentions, k, k+1)
+		k--
 	}
 }
 

@@ -155,6 +155,7 @@ func (r *reader) readNames() {
 			weak: m.Weak, total: m.Total, wider: m.Wider})
 	}
 	r.chooseParty()
+	r.ofNoun()
 	r.leftOut()
 	r.everySuch()
 }

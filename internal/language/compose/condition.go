@@ -98,6 +98,10 @@ func (d *draft) sign(it, prev, next *typed.Item) {
 	switch {
 	case is(next, typed.Measure) && !strings.Contains(next.ID, " "):
 		of = next.ID
+	case it.Kind == typed.Negative && len(d.periods) == 0 && d.Previous == nil && slices.Equal(d.asked,
+		[]string{"quantity"}):
+		d.replace("quantity", "stock") // "количество товаров в минусе"
+		of = "stock"
 	case is(prev, typed.Measure) && !strings.Contains(prev.ID, " "):
 		of = prev.ID
 	case len(d.q.Measures) > 0:

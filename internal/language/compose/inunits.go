@@ -145,6 +145,7 @@ func (d *draft) pieces() {
 			of = d.figureBeside(i, 1)
 		}
 		switch {
+		case d.whichUnits(it):
 		case of == nil && len(d.asked) == 0 && d.Previous == nil:
 			if d.ask("quantity"); len(d.periods) == 0 && d.direction == "" && len(d.q.By) == 0 &&
 				(d.inStores() || d.anyGoods() || d.named("product") || d.named("group")) {
@@ -180,6 +181,23 @@ func (d *draft) pieces() {
 	}
 	d.countsOf()
 }
+
+// whichUnits reads "товары которые в килограммах" as goods of that unit.
+func (d *draft) whichUnits(it *typed.Item) bool {
+	unit := unitsOfGoods[d.Tokens[it.End-1].Norm]
+	if unit == "" || d.Previous != nil || !d.anyGoods() || !d.word(relativePronouns) && len(d.asked) > 0 {
+		return false
+	}
+	d.ask("stock")
+	d.whereValue("unit", unit, false)
+	d.goods = true
+	return true
+}
+
+var (
+	relativePronouns = words.Set("которые которых что какие")
+	unitsOfGoods     = map[string]string{"кг": "кг", "килограммах": "кг", "литрах": "л", "метрах": "м", "граммах": "г"}
+)
 
 // figureBeside returns the measure beside an item, goods, joining words and averages left aside.
 func (d *draft) figureBeside(i, step int) *typed.Item {

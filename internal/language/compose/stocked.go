@@ -51,14 +51,19 @@ func (d *draft) atSalePrices() {
 // onlyInStock leaves out goods that are not there where a task has another condition on them: "игрушки до 300
 // рублей в наличии" (rule R745).
 func (d *draft) onlyInStock() {
-	there := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return is(it, typed.Measure) && it.ID == "stock" && d.Tokens[it.End-1].Norm == "наличии"
+	there := false
+	for i := range d.Tokens {
+		w, next := d.Tokens[i].Norm, ""
+		if i+1 < len(d.Tokens) {
+			next = d.Tokens[i+1].Norm
+		}
+		there = there || w == "наличии" || w == "остаток" && next == "есть" || w == "есть" && next == "остаток"
+	}
+	limited := d.direction != "" || slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		_, ofMeasure := d.Catalogue.Measure(w.Field)
+		return ofMeasure || w.Op == analysis.IsEmpty
 	})
-	if !there || d.conditioned("stock") || d.Previous != nil || !slices.ContainsFunc(d.q.Where,
-		func(w analysis.Condition) bool {
-			_, ofMeasure := d.Catalogue.Measure(w.Field)
-			return ofMeasure
-		}) {
+	if !there || !limited || d.conditioned("stock") || d.Previous != nil || !slices.Contains(d.q.Measures, "stock") {
 		return
 	}
 	d.where("stock", analysis.Greater, "0")
@@ -106,13 +111,16 @@ func (d *draft) cheaperToBuy() {
 
 // asksToBuy reports whether the task asks from whom goods are bought at better prices.
 func (d *draft) asksToBuy() bool {
-	if d.Previous != nil || !d.word(buyingVerbs) || !d.word(cheaperWords) {
+	buys := d.word(buyingVerbs) || d.word(toUs) && d.word(sellingWords) // "кто дешевле продаёт нам соль"
+	if d.Previous != nil || !buys || !d.word(cheaperWords) {
 		return false
 	}
 	return d.word(whereWords) || d.word(whomWords) || slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Dimension && (it.ID == "counterparty" || it.ID == "supplier")
 	})
 }
+
+var toUs = words.Set("нам")
 
 var (
 	buyingVerbs = words.Set("закупать покупать брать закупаем покупаем берем закупали покупали брали " +

@@ -74,12 +74,19 @@ func (x *Index) shortForm(form, stem string) []hit {
 		}
 	}
 	for _, root := range diminutives(stem) {
-		if found = x.withBone(found, root, shorterForm); len(found) > 0 {
+		found = slices.DeleteFunc(x.withBone(found, root, shorterForm), func(h hit) bool {
+			w := x.forms.at(h.form) // "чайник" is nothing of "чайный"
+			return slices.ContainsFunc(describing, func(end string) bool { return strings.HasSuffix(w, end) })
+		})
+		if len(found) > 0 {
 			break
 		}
 	}
 	return found
 }
+
+// describing are endings of adjectives.
+var describing = strings.Fields("ый ий ой ая яя ое ее ые ие ых их")
 
 // diminutives returns what a diminutive may be one of, as bones: "лампочк" of "ламп" or "лампк".
 func diminutives(stem string) (roots []string) {

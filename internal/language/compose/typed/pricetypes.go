@@ -20,6 +20,9 @@ func (s *Sentence) priceTypes() {
 	for i, it := range s.Items {
 		t := &s.Tokens[it.At]
 		meaning := PriceTypeWord(t)
+		if (t.Norm == "магазине" || t.Norm == "магазина") && it.Kind == Dimension && s.namesPriceType(i) {
+			meaning = "розн" // "на сайте и в магазине"
+		}
 		if meaning == "" || it.End != it.At+1 || it.Kind == Named && !OfPriceType(t) && !isChannel(it) ||
 			it.Kind == Measure && !strings.HasPrefix(t.Stem, "розн") {
 			continue
@@ -34,6 +37,18 @@ func (s *Sentence) priceTypes() {
 		*it = Item{Kind: Named, At: it.At, End: it.End,
 			Name: &Name{At: []int{it.At}, Meanings: types, All: len(types) > 1, ByID: true}}
 	}
+}
+
+// namesPriceType reports whether another item than i says a type of prices.
+func (s *Sentence) namesPriceType(i int) bool {
+	for k, it := range s.Items {
+		w := PriceTypeWord(&s.Tokens[it.At])
+		typed := it.Kind == Named && it.Name.Meanings[0].Kind == connector.NamePriceType
+		if k != i && (typed || w != "" && it.Kind != Measure) {
+			return true
+		}
+	}
+	return false
 }
 
 var pricePlaces = words.Set("в на для по")
