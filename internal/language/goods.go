@@ -215,8 +215,8 @@ func happens(word string) bool {
 }
 
 // anyKind are stems of adjectives that say nothing of the kind of goods.
-var anyKind = token.Stems("разный разные различный различные прочий прочие остальной остальные другой другие новый " +
-	"новые старый старые наш наши такой такие похожий похожие дешевый дешевые дорогой дорогие")
+var anyKind = token.Stems("разный разные различный различные прочий прочие остальной остальные другой другие " +
+	"новый новые старый старые наш наши такой такие похожий похожие дешевый дешевые дорогой дорогие")
 
 // groupSlang are short nouns for groups of goods.
 var groupSlang = words.Set("канцелярка канцелярки канцелярке канцелярку канцелярии канцелярию канцелярия хозка " +
@@ -309,8 +309,8 @@ func (r *reader) leftOut() {
 	}
 }
 
-// ofNoun takes an adjective right behind a good for one of that good: "носки № 3 белые" is no white switch. If none of
-// its variants fits, the word is unknown.
+// ofNoun takes an adjective right behind a good for one of that good: "носки № 3 белые" is no white switch. If
+// none of its variants fits, the word is unknown.
 func (r *reader) ofNoun() {
 	if r.in.Catalogue == nil {
 		return

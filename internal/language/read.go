@@ -235,7 +235,8 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 	ru, en, named, foreign := 0, 0, 0, false
 	for i, t := range ts {
-		if t.Kind != token.Word || token.HasDigit(t.Norm) || latinTerms[t.Norm] || token.Compares(t.Raw[:1]) {
+		if t.Kind != token.Word || token.HasDigit(t.Norm) || latinTerms[t.Norm] ||
+			token.Compares(t.Raw[:1]) {
 			continue
 		}
 		foreign = t.Cyrillic && i > 0 && (startsUpper(t.Raw) || foreign && ts[i-1].Kind != token.Mark)

@@ -196,7 +196,8 @@ func (d *draft) whichUnits(it *typed.Item) bool {
 
 var (
 	relativePronouns = words.Set("которые которых что какие")
-	unitsOfGoods     = map[string]string{"кг": "кг", "килограммах": "кг", "литрах": "л", "метрах": "м", "граммах": "г"}
+	unitsOfGoods     = map[string]string{"кг": "кг", "килограммах": "кг", "литрах": "л", "метрах": "м",
+		"граммах": "г"}
 )
 
 // figureBeside returns the measure beside an item, goods, joining words and averages left aside.
@@ -236,9 +237,9 @@ func (d *draft) inPieces(ids string) (to string) {
 
 // pieceWords are units of goods, countWords also words for a number of anything.
 var (
-	pieceWords = token.Stems("штук штуки штуках шт штучек штука единиц единицах пачек упаковок пакетов бутылок коробок " +
-		"кг килограмм килограммов кило тонн граммов литров метров " +
-		"штуками поштучно количественно units pieces pcs")
+	pieceWords = token.Stems("штук штуки штуках шт штучек штука единиц единицах пачек упаковок пакетов бутылок " +
+		"коробок кг килограмм килограммов кило тонн граммов литров метров штуками поштучно количественно units " +
+		"pieces pcs")
 	countWords = func() map[string]bool {
 		set := token.Stems("количество кол количества quantity во") // "кол-во"
 		for w := range pieceWords {

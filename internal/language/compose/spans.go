@@ -52,8 +52,8 @@ func (s *sentence) bareSpans() {
 	}
 }
 
-// boundOfDays reads a unit of time behind a comparison as its number of days where days are compared: "хватит меньше
-// чем на неделю".
+// boundOfDays reads a unit of time behind a comparison as its number of days where days are compared: "хватит
+// меньше чем на неделю".
 func (s *sentence) boundOfDays(i int) bool {
 	it := s.Items[i]
 	days := spans[s.Tokens[it.End-1].Norm]
@@ -70,7 +70,8 @@ func (s *sentence) boundOfDays(i int) bool {
 	}) {
 		return false
 	}
-	it.Kind, it.Period, it.Number = typed.Number, nil, typed.Numeral{Value: strconv.Itoa(days), Unit: words.Days}
+	it.Kind, it.Period, it.Number = typed.Number, nil, typed.Numeral{Value: strconv.Itoa(days),
+		Unit: words.Days}
 	return true
 }
 

@@ -57,13 +57,15 @@ func (d *draft) onlyInStock() {
 		if i+1 < len(d.Tokens) {
 			next = d.Tokens[i+1].Norm
 		}
-		there = there || w == "наличии" || w == "остаток" && next == "есть" || w == "есть" && next == "остаток"
+		there = there || w == "наличии" || w == "остаток" && next == "есть" || w == "есть" &&
+			next == "остаток"
 	}
 	limited := d.direction != "" || slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
 		_, ofMeasure := d.Catalogue.Measure(w.Field)
 		return ofMeasure || w.Op == analysis.IsEmpty
 	})
-	if !there || !limited || d.conditioned("stock") || d.Previous != nil || !slices.Contains(d.q.Measures, "stock") {
+	if !there || !limited || d.conditioned("stock") || d.Previous != nil || !slices.Contains(d.q.Measures,
+		"stock") {
 		return
 	}
 	d.where("stock", analysis.Greater, "0")

@@ -76,7 +76,8 @@ func (x *Index) shortForm(form, stem string) []hit {
 	for _, root := range diminutives(stem) {
 		found = slices.DeleteFunc(x.withBone(found, root, shorterForm), func(h hit) bool {
 			w := x.forms.at(h.form) // "чайник" is nothing of "чайный"
-			return slices.ContainsFunc(describing, func(end string) bool { return strings.HasSuffix(w, end) })
+			return slices.ContainsFunc(describing,
+				func(end string) bool { return strings.HasSuffix(w, end) })
 		})
 		if len(found) > 0 {
 			break
