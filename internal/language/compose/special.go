@@ -164,12 +164,6 @@ func (d *draft) adjust() {
 	d.classBySales()
 }
 
-var (
-	whoPays = words.Set("платил платила платит платят платили заплатил заплатила оплатил оплатила перевел " +
-		"перечислил внес расплатился рассчитался заплатили оплатили")
-	oursWords = words.Set("мы наш наших нашим поставщикам поставщику поставщиков")
-)
-
 var toSuppliers = words.Set("поставщикам поставщику suppliers vendors")
 
 var atPrices = words.Set("продажи продажной розничной рознице продажным розничным retail selling")
