@@ -196,7 +196,8 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 	if r := &s.reading; r.FollowUp && r.Skill.Proposes() && s.last.Question == nil {
 		return "", nil // "15" is another figure for the draft
 	}
-	if a := act.Read(s.task); a.Kind != act.Why || !s.reading.Skill.Calls() {
+	if a := act.Read(s.task); a.Kind != act.Why || !s.reading.Skill.Calls() ||
+		s.reading.Question != nil {
 		if text, err := s.last.Answer(s.task, t.language); text != "" || err != nil {
 			return text, err
 		}

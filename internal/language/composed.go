@@ -112,8 +112,12 @@ func (r *reader) flowOf(out *Reading) {
 	}
 	p := typed.PlaceOfMoney(r.named)
 	q := out.asQuery()
-	q.Where = append(q.Where, compose.PlaceOf(p.Place, "")...)
-	if p.Place == "" || !query.Possible(r.in.Catalogue, *q) {
+	foreign := ""
+	if p.Currency != "RUB" {
+		foreign = p.Currency
+	}
+	q.Where = append(q.Where, compose.PlaceOf(p.Place, foreign)...)
+	if p.Place == "" && foreign == "" || !query.Possible(r.in.Catalogue, *q) {
 		return
 	}
 	r.matchAll(out)

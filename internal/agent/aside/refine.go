@@ -165,8 +165,8 @@ var (
 	// what a document says beside its lines, and what may stand around: "последняя когда", "что было в ней"
 	documentWords = words.Set("было был была когда дата оплачен оплачена отгружен отгружена сумма сумму is was " +
 		"paid shipped when been has it them посмотри глянь посмотреть")
-	insideWords = words.Set("что чего че в во внутри состав содержимое позиции строки товары what what's s in " +
-		"inside contents lines items")
+	insideWords = words.Set("там что чего че в во внутри состав содержимое позиции строки товары what what's s " +
+		"in inside contents lines items")
 	detailWords   = words.Set("details detail card открой open раскрой расскажи more")
 	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на " +
 		"для for у tell on give and и what whats one напиши выпиши скинь кинь пришли нужен нужны их")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -68,6 +69,17 @@ type message struct {
 
 // Read reads a message. Its Kind is None if it is something else.
 func Read(text string) Act {
+	a := read(text)
+	if a.Kind != None {
+		return a
+	}
+	if corrected := spelling.Known().Text(text); corrected != text {
+		return read(corrected)
+	}
+	return a
+}
+
+func read(text string) Act {
 	if len(text) > 400 {
 		return Act{}
 	}
@@ -196,9 +208,11 @@ var whole = map[Kind]string{
 		"so low; why so high; why did it drop; why did it grow; почему так мало; почему так много; что так " +
 		"мало; что так много; что мало так; а что так мало; а что так мало то; че так мало; че так много; чего " +
 		"так мало; чего так много; а че так мало; а че так мало то; а чего так мало; че мало так; чего мало " +
-		"так; че так мало то; с чего бы; с чего; с чего это; а с чего; че так; чего так; а че так; а чего так; " +
-		"по какой причине; а по какой причине; че случилось; чего случилось; в чем дело; чем вызвано; why so " +
-		"little; why so few; why so much",
+		"так; че так мало то; с чего бы; почему они минусовые; почему минусовые; почему они отрицательные; " +
+		"почему отрицательные; почему в минусе; почему они в минусе; откуда минус; откуда минусы; почему " +
+		"минус; с чего; с чего это; а с чего; че так; чего так; а че так; а чего так; по какой причине; а по " +
+		"какой причине; че случилось; чего случилось; в чем дело; чем вызвано; why so little; why so few; why " +
+		"so much",
 	Details: "подробнее; подробно; подробней; детали; детально; деталями; поподробнее; расскажи подробнее; " +
 		"покажи подробнее; можно подробнее; details; more details; in detail; more detail; tell me more; elaborate; " +
 		"детализация; детализируй; покажи детали; распиши; show details; show me details; show more details",

@@ -233,3 +233,17 @@ func (d *draft) rowsWhere() bool {
 func (d *draft) conditioned(m string) bool {
 	return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return w.Field == m })
 }
+
+// ofIt reports whether a task says "any of it" or "some of them".
+func (d *draft) ofIt() bool {
+	const most = 14
+	for i := 2; i < len(d.Tokens) && len(d.Tokens) <= most; i++ {
+		if w := d.Tokens[i].Norm; (singleThing[w] || backWords[w]) && d.Tokens[i-1].Norm == "of" &&
+			anyPart[d.Tokens[i-2].Norm] {
+			return true
+		}
+	}
+	return false
+}
+
+var anyPart = words.Set("any some anything something much many all none part half which")

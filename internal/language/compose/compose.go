@@ -40,12 +40,14 @@ func Read(in typed.Input) *Reading {
 	s.Denials()
 	s.bareYears()
 	s.bareSpans()
+	s.asManyDays()
 	s.elliptical()
 	s.classLetters()
 	s.shopTill()
 	s.wholesale()
 	s.turns()
 	s.performed()
+	s.deliver()
 	r := s.combine()
 	if r == nil {
 		return nil

@@ -20,6 +20,11 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 		before.Used = true
 		d.withoutSales(next)
 	case "returns":
+		if p := d.Previous; p != nil && !slices.Contains(p.By, "product") && len(d.asked) == 0 && d.ofSums(p) {
+			before.Used = true
+			d.ask("revenue") // "без возвратов" after sales, which are before returns
+			return true
+		}
 		if d.Previous != nil || !is(d.neighbour(slices.Index(d.Items, before), -1), typed.Measure) ||
 			!slices.Contains(d.asked, "revenue") || len(d.asked) > 1 {
 			before.Used = true
@@ -48,6 +53,11 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 		return false
 	}
 	return true
+}
+
+// ofSums reports whether a query shows sales, before or after returns.
+func (d *draft) ofSums(q *analysis.Query) bool {
+	return slices.Contains(q.Measures, "sales") || slices.Contains(q.Measures, "revenue")
 }
 
 // withoutSales asks for goods in stock that the period, or the last days, sold none of.
@@ -216,6 +226,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	}
 	beside := n+1 < len(d.Items) && d.Items[n+1] == after && value.Unit == words.NoUnit
 	switch {
+	case is(before, typed.Measure) && before.ID == "revenue" && value.Unit == words.Quantity &&
+		!is(after, typed.Measure):
+		return "quantity" // "sold over 20 pcs"
 	case fits(after) && beside && !d.hasOperator(after) && d.soldCount(after, value): // "fewer than 5 sold"
 		return "quantity"
 	case fits(after) && beside && !d.hasOperator(after): // "sold more than 10 units"

@@ -28,6 +28,11 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		markIf(prev, typed.Except, typed.Absent, typed.Per)
 		return
 	}
+	if it.ID == "group" && !d.allows("money_out", "group") && slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		return x.Kind == typed.Measure && x.ID == "money_out"
+	}) {
+		it.ID = "expense_item" // "expenses by category"
+	}
 	if is(next, typed.Dimension) && next.ID == it.ID { // "на складе Магазин на Мира"
 		it.Used = true
 		markIf(prev, typed.Per)

@@ -118,7 +118,7 @@ var singleThing = words.Set("it its")
 // refersBack reports whether a task means the names of the one before: "what did they buy", "and the margin there".
 func (d *draft) refersBack() bool {
 	return d.Previous != nil && len(d.Names) == 0 &&
-		(len(d.Tokens) <= 10 && d.word(backWords) || len(d.Tokens) <= 7 && d.word(singleThing)) &&
+		(len(d.Tokens) <= 10 && d.word(backWords) || len(d.Tokens) <= 7 && d.word(singleThing) || d.ofIt()) &&
 		slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
 			_, ok := d.Catalogue.Dimension(w.Field)
 			return ok && w.Op == analysis.In

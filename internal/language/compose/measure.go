@@ -22,7 +22,7 @@ var notSold = words.Set("продается продаётся продаютс�
 // takeMeasure reads a measure: to show, to sort by, or with a condition beside it.
 func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 	it.Used = true
-	if is(prev, typed.Absent) {
+	if is(prev, typed.Absent) || is(prev, typed.Except) && it.ID == "returns" {
 		if it.ID == "cost" { // of goods, and not of sales
 			it.ID = "unit_cost"
 		}

@@ -55,7 +55,7 @@ func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, 
 			continue
 		}
 		if len(these) == 0 || !d.allowed(f) || before && !d.allowedBefore(f) ||
-			f == "supplier" && chosen != nil && !named {
+			f == "supplier" && !named && (chosen != nil || d.reserves()) {
 			continue
 		}
 		if chosen != nil && !named {
@@ -64,6 +64,13 @@ func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, 
 		field, chosen = f, these
 	}
 	return field, chosen, len(chosen) > 0
+}
+
+// reserves reports whether the task is about reserved goods: "reserved for Alfa" names a customer, and no supplier.
+func (d *draft) reserves() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Measure && it.ID == "reserve"
+	})
 }
 
 // allowedBefore reports whether the answer before can be limited by a dimension, if the task names no measure.

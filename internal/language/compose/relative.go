@@ -44,6 +44,73 @@ func (s *sentence) elliptical() {
 	}
 }
 
+// asManyDays reads "vs same days last month" as a comparison with last month, of as many days as this one has had.
+func (s *sentence) asManyDays() {
+	for i, it := range s.Items {
+		if it.Kind != typed.With {
+			continue
+		}
+		if s.asLongBefore(i) {
+			return
+		}
+		same, k := false, i+1
+		for ; k < len(s.Items) && s.Items[k].Kind != typed.Period; k++ {
+			x := s.Items[k]
+			w := s.Tokens[x.At].Norm
+			if !sameWords[w] && x.Kind != typed.Function {
+				return
+			}
+			same = same || w == "same" || w == "теми" || w == "тем" || strings.HasPrefix(w, "аналогичн")
+		}
+		if !same || k >= len(s.Items) {
+			return
+		}
+		for _, x := range s.Items[i+1 : k] {
+			x.Kind = typed.Function
+		}
+		unit := s.Items[k].Period.Previous
+		for _, x := range s.Items[:i] {
+			if x.Kind == typed.Period && unit != words.NoTime && x.Period.To.Equal(s.Today) &&
+				x.Period.From.Equal(quantity.Begin(unit, s.Today)) {
+				p := *x.Period
+				_, p.To = quantity.Whole(unit, p.From)
+				x.Period = &p
+			}
+		}
+	}
+}
+
+// asLongBefore reads "last 2 weeks vs 2 weeks before" as a comparison with the period before.
+func (s *sentence) asLongBefore(i int) bool {
+	if i+2 >= len(s.Items) {
+		return false
+	}
+	length, last := s.Items[i+1], s.Items[len(s.Items)-1]
+	if s.Tokens[length.At].Norm == "the" && i+3 < len(s.Items) {
+		length = s.Items[i+2]
+	}
+	n := s.Tokens[length.At]
+	if n.Kind != token.Number || length.Kind != typed.Number && length.Kind != typed.Period ||
+		!longBefore[s.Tokens[last.End-1].Norm] || last.End-length.At > 4 ||
+		!slices.ContainsFunc(s.Items[:i], func(x *typed.Item) bool {
+			return x.Kind == typed.Period && slices.ContainsFunc(s.Tokens[x.At:x.End], func(t token.Token) bool {
+				return t.Norm == n.Norm
+			})
+		}) {
+		return false
+	}
+	for _, x := range s.Items[i+1:] {
+		x.Kind = typed.Function
+	}
+	s.Items[i].Kind = typed.OverMonth
+	return true
+}
+
+var longBefore = words.Set("before prior earlier preceding that")
+
+var sameWords = words.Set("same days period dates time stretch number of timeframe point the теми тем же днями дни " +
+	"периодом датами числами аналогичным аналогичными")
+
 // yearOf moves a period a year back where "прошлого" behind it leaves out the year that stands behind another period:
 // "октябрь этого года с октябрём прошлого". It reports whether it does.
 func (s *sentence) yearOf(i int, of *typed.Item) bool {

@@ -1,6 +1,8 @@
 package courtesy
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,11 +55,52 @@ func Without(message string) string {
 		return message
 	}
 	list[from] = list[from].withoutLead()
-	if rest := message[list[from].at[0]:]; to == len(list) { // with its question mark
-		return rest
+	rest := message[list[from].at[0]:list[to-1].end]
+	place := ""
+	for _, p := range list[:from] {
+		place = cmp.Or(place, p.place(message))
 	}
-	return message[list[from].at[0]:list[to-1].end]
+	here := slices.ContainsFunc(list[from:to], func(p part) bool {
+		return slices.ContainsFunc(p.list, func(w string) bool { return ours[w] })
+	})
+	switch {
+	case place != "" && here: // "сколько у меня крупы" of someone from that warehouse
+		return rest + " " + place
+	case to == len(list): // with its question mark
+		return message[list[from].at[0]:]
+	}
+	return rest
 }
+
+// place returns where someone who introduces himself is: of "я Марина с лесной", "на лесной"; "" for nowhere.
+func (c part) place(message string) string {
+	for i, w := range c.list {
+		if i == 0 || !origins[w] && w != "на" && w != "в" && w != "at" && w != "in" {
+			continue
+		}
+		end := i + 1
+		for end < len(c.list) && !states[c.list[end]] && !onDuty[c.list[end]] && !roles[c.list[end]] {
+			end++
+		}
+		if end == i+1 {
+			continue
+		}
+		last := c.end
+		if end < len(c.list) {
+			last = c.at[end]
+		}
+		if origins[w] {
+			return "на " + strings.TrimSpace(message[c.at[i+1]:last])
+		}
+		return strings.TrimSpace(message[c.at[i]:last])
+	}
+	return ""
+}
+
+var (
+	ours    = words.Set("меня нас здесь тут нашем моем моей нашей своем нашего моего me my our here us we")
+	origins = words.Set("с со из от from")
+)
 
 // part is a stretch of a message between marks.
 type part struct {
@@ -78,7 +121,10 @@ func clauses(message string) (out []part) {
 	}
 	for x := range words.Scan(message) {
 		w := message[x.Start:x.End]
+		last := len(c.list) - 1
 		switch {
+		case last >= 0 && message[x.Start-1] == '-' && endings[words.Fold(w)]: // "какой-то" asks nothing
+			c.list[last], c.end = c.list[last]+"-"+words.Fold(w), x.End
 		case x.Kind != words.Mark:
 			c.list, c.at, c.end = append(c.list, words.Fold(w)), append(c.at, x.Start), x.End
 		case strings.Contains(".,!?;:)(—…\n", w):
@@ -89,6 +135,8 @@ func clauses(message string) (out []part) {
 	cut()
 	return out
 }
+
+var endings = words.Set("то нибудь либо")
 
 // social returns what a clause says: its beginning may be a row of phrases, and the rest one free saying.
 func (c part) social() Social {
@@ -164,6 +212,9 @@ func free(list []string) Social {
 	if complains(list) {
 		return Complains
 	}
+	if foreseen.MatchString(strings.Join(list, " ")) {
+		return Remarks
+	}
 	if slices.ContainsFunc(list, func(w string) bool { return requests(w) && !predicates[w] }) {
 		return NotSocial
 	}
@@ -185,6 +236,14 @@ func free(list []string) Social {
 	return NotSocial
 }
 
+// foreseen matches "так и знала что чай не идёт", "вот теперь понятно почему касса пустая", "that's what i
+// thought".
+var foreseen = regexp.MustCompile(`^(?:ну |вот |я |а )*(?:так и (?:знал|думал)|(?:теперь |и |всё |все )*` +
+	`(?:понятно|ясно|понял|поняла|вижу) (?:теперь )?(?:почему|откуда|куда|за счет чего|из-за чего) \S+ \S+)|` +
+	`^(?:а |ну |вот )*я (?:думал|думала|ожидал|ожидала|надеялся|надеялась|считал|считала) \S+|` +
+	`^(?:мда |ну |да |эх )*надо (?:что-то |чет |что то )?(?:с этим |с ними )?(?:делать|думать|решать|работать)$|` +
+	`^(?:thats|that's|that is|just|as) (?:what )?i (?:thought|expected|figured|guessed)`)
+
 // requests reports whether a word asks or orders something, or is a number.
 func requests(w string) bool {
 	return questions[w] || orders[w] || asking[w] || isOrder(w) || token.HasDigit(w)
@@ -202,11 +261,15 @@ func introduces(list []string) bool {
 		switch {
 		case roles[w]:
 			role = true
-		case i == 0 && !presents[w], i > 0 && !presents[w] && !aroundRoles[w]:
+		case i > 0 && prepositions[list[i-1]]:
+		case firstNames[w] && presents[list[0]]:
+			role = true
+		case !presents[w] && !aroundRoles[w]:
 			return false
 		}
 	}
-	return role && presents[list[0]]
+	return role && (presents[list[0]] || len(list) > 1 && (onDuty[list[len(list)-1]] || newcomers[list[0]])) ||
+		text == "это снова я" || text == "это опять я" || text == "снова я" || text == "it's me again"
 }
 
 // plansInEnglish reads "i'll call the supplier", "i'm off home", "gonna close the shop".
@@ -249,6 +312,10 @@ func comments(list []string) bool {
 		return verdicts[list[0]] && !alone[list[0]]
 	case other == 0 && (judged > 0 && (opened || judged > 1 || len(list) > 1)):
 		return true
+	case verdicts[list[0]] && strings.Contains(text, " а не "): // "ужас какой-то а не продажи"
+		return true
+	case sighs[list[0]] && list[1] == "опять":
+		return true
 	case opened && concludes[list[1]] && (sure || !prepositions[list[min(2, len(list)-1)]]):
 		return true
 	case concludes[list[0]] && sure && !prepositions[list[1]]:
@@ -268,8 +335,8 @@ func past(w string) bool {
 
 // hedges reports whether a clause is only a guess: "холодно наверно". It is no talk by itself.
 func (c part) hedges() bool {
-	return !c.asks && len(c.list) <= 4 && !slices.ContainsFunc(c.list, requests) &&
-		slices.ContainsFunc(c.list, func(w string) bool { return guesses[w] })
+	return !c.asks && len(c.list) <= 5 && !slices.ContainsFunc(c.list, requests) &&
+		(c.list[0] == "опять" || slices.ContainsFunc(c.list, func(w string) bool { return guesses[w] }))
 }
 
 // complains reads "ты тупишь", "остаток вчера неправильный показал", "у тебя цифры не бьются с моей тетрадкой".
@@ -280,7 +347,8 @@ func complains(list []string) bool {
 	}) {
 		return false
 	}
-	wrong, said, yours, differs := false, false, false, false
+	const few = 4
+	wrong, said, yours, differs, other, odd, shownFigures := false, false, false, false, false, false, false
 	for i, w := range list {
 		next := ""
 		if i+1 < len(list) {
@@ -289,6 +357,10 @@ func complains(list []string) bool {
 		switch {
 		case blames[w]:
 			return true
+		case w == "не" && (next == "верю" || next == "верится"):
+			return len(list) <= few
+		case w == "другое" || w == "другую" || w == "другие":
+			other = true
 		case w == "не" && others[next]:
 			wrong = true
 		case w == "не" && differing[next]:
@@ -297,13 +369,18 @@ func complains(list []string) bool {
 			said = true
 		case addressed[w]:
 			yours = true
+		case oddWords[w]:
+			odd = true
+		case figureWords[w]:
+			shownFigures = true
 		default:
 			for _, p := range wrongs {
 				wrong = wrong || strings.HasPrefix(w, p)
 			}
 		}
 	}
-	return wrong && (said || yours) || differs && yours
+	return wrong && (said || yours || shownFigures && list[0] == "это") || other && said && yours ||
+		differs && yours || odd && shownFigures
 }
 
 var (
@@ -322,44 +399,56 @@ var (
 	leaving      = words.Set("off going leaving done new heading closing calling here the from working")
 	wants        = words.Set("need needs want wants order buy take sell show check see get know looking checking " +
 		"trying")
-	presents = words.Set("я это мы меня i i'm im this")
-	roles    = words.Set("новенькая новенький новичок кассир кассирша продавец продавщица бухгалтер " +
-		"бухгалтерша главбух " +
-		"директор хозяин хозяйка владелец владелица закупщик закупщица товаровед кладовщик кладовщица менеджер " +
-		"управляющий управляющая администратор админ стажер стажерка помощник помощница старшую старшего главную " +
-		"главного старшая старший логист предприниматель cashier accountant owner manager buyer storekeeper new")
+	presents   = words.Set("я это мы меня i i'm im this")
+	firstNames = words.Set("оля ольга лена елена катя екатерина таня татьяна наташа наталья ира ирина света " +
+		"светлана аня анна маша мария марина юля юлия настя анастасия даша дарья вика виктория ксюша ксения " +
+		"люда людмила галя галина нина вера надя надежда люба любовь алла инна жанна лиза алина полина " +
+		"кристина саша александр александра леша алексей дима дмитрий сережа сергей андрей миша михаил коля " +
+		"николай паша павел ваня иван вова владимир женя евгений евгения костя константин антон артем максим " +
+		"макс денис роман рома игорь олег юра юрий витя виктор стас кирилл илья егор никита толя анатолий " +
+		"валера гена борис петя петр степан anna olga maria kate alex ivan john mike")
+	roles = words.Set("смене подмене дежурный дежурная новенькая новенький новичок кассир кассирша продавец " +
+		"продавщица бухгалтер бухгалтерша главбух директор хозяин хозяйка владелец владелица закупщик " +
+		"закупщица товаровед кладовщик кладовщица менеджер управляющий управляющая администратор админ стажер " +
+		"стажерка помощник помощница старшую старшего главную главного старшая старший логист предприниматель " +
+		"cashier accountant owner manager buyer storekeeper new")
 	aroundRoles = words.Set("сегодня тут здесь у вас нас за ваш ваша наш наша новый новая в на из с магазина " +
-		"магазине " +
-		"склада складе витрины кассе а и еще пока только am is the a your our here at in of shop store from today")
+		"магазине склада складе витрины кассе а и еще пока только am is the a your our here at in of shop " +
+		"store from today")
 	opens = words.Set("ясно понятно понял поняла ага эх жаль жалко блин ого вау угу мда хм ух ну ой так вот " +
 		"ok ok okay wow")
-	verdicts = words.Set("неплохо плохо слабо мало маловато негусто густо много многовато норм нормально хорошо " +
-		"ужасно " +
-		"печально грустно жаль жалко жесть дорого дороговато дешево хреново фигово погано бывает логично странно " +
-		"ожидаемо неудивительно себе ого вау ужас кошмар ничего круто зашибись терпимо сойдет пойдет " +
+	verdicts = words.Set("нового хорошее хорошая начала рекорд провал беда ура победа красота печаль успех " +
+		"record неплохо плохо слабо мало маловато негусто густо много многовато норм нормально хорошо ужасно " +
+		"печально грустно жаль жалко жесть дорого дороговато дешево хреново фигово погано бывает логично " +
+		"странно ожидаемо неудивительно себе ого вау ужас кошмар ничего круто зашибись терпимо сойдет пойдет " +
 		"bad good nice wow low sad fine strange interesting")
-	alone = words.Set("мало много дорого дешево хорошо себе ничего пойдет сойдет маловато многовато дороговато " +
-		"good " +
-		"nice fine low круто нормально норм interesting")
-	beforeVerdict = words.Set("ну а и так как-то что-то чет чето вот это эх ого вау очень прям уже не совсем " +
-		"блин же же " +
-		"вполне даже мда ой хм of so not very too that's that is oh")
+	alone = words.Set("начала нового хорошее хорошая record беда успех победа мало много дорого дешево хорошо " +
+		"себе ничего пойдет сойдет маловато многовато дороговато good nice fine low круто нормально норм " +
+		"interesting")
+	beforeVerdict = words.Set("хоть хотя для ни фига цифры результат показатели да уж прямо просто какой-то " +
+		"какая-то какой какая a the what ну а и так как-то что-то чет чето вот это эх ого вау очень прям уже " +
+		"не совсем блин же же вполне даже мда ой хм of so not very too that's that is oh")
 	concludes    = words.Set("значит видимо наверно наверное похоже получается выходит опять неудивительно бывает")
 	predicates   = words.Set("можно нельзя пора не будет плохо хорошо мало зря рано поздно все нет")
 	prepositions = words.Set("по на в во у за с со из без к для от до при")
 	doubts       = words.Set("чет чето что-то как-то ну мда эх ой блин")
 	guesses      = words.Set("наверно наверное видимо похоже небось поди вероятно probably maybe perhaps")
-	blames       = words.Set("тупишь тупой тупая тупое глючишь врешь ошибаешься путаешь косячишь гонишь бредишь " +
-		"издеваешься " +
-		"бесишь задолбал задолбала достал надоел бестолковый бестолковая бесполезный stupid dumb useless")
-	shown = words.Set("показал показала показываешь показываете показали выдал выдала выдаешь посчитал посчитала " +
-		"считаешь " +
-		"насчитал говоришь пишешь написал сказал показывает дал даешь несешь ответил отвечаешь понял понимаешь " +
-		"showing shown showed showing gave said")
+	sighs        = words.Set("эх ну блин мда увы вот ой")
+	newcomers    = words.Set("ваш ваша наш наша новый новая")
+	onDuty       = words.Set("тут здесь сегодня")
+	oddWords     = words.Set("странные странная кривые левые непонятные подозрительные чужие старые weird odd " +
+		"strange off")
+	figureWords = words.Set("цифры цифра данные числа остатки numbers figures data")
+	blames      = words.Set("перепутал перепутала напутал напутала тормозишь висишь лагаешь зависаешь " +
+		"бесполезная бесполезное лажаешь тупишь тупой тупая тупое глючишь врешь ошибаешься путаешь косячишь " +
+		"гонишь бредишь издеваешься бесишь задолбал задолбала достал надоел бестолковый бестолковая " +
+		"бесполезный stupid dumb useless")
+	shown = words.Set("показал показала показываешь показываете показали выдал выдала выдаешь посчитал " +
+		"посчитала считаешь насчитал говоришь пишешь написал сказал показывает дал даешь несешь ответил " +
+		"отвечаешь понял понимаешь showing shown showed showing gave said")
 	addressed = words.Set("ты тебя тебе твои твой твоя твоих твоим вы вас ваши вам you your")
 	others    = words.Set("то тот ту те так туда")
 	differing = words.Set("бьются бьется сходятся сходится сошлось сошлись совпадает совпадают сошелся match")
 	wrongs    = strings.Fields("неправильн неверн ошибочн фигн херн хрен бред чуш ерунд неправд лаж туфт wrong " +
-		"rubbish " +
-		"nonsense garbage incorrect")
+		"rubbish nonsense garbage incorrect")
 )

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -46,6 +47,17 @@ func ReadSocial(message string) Social {
 	if len(message) > longest {
 		return NotSocial
 	}
+	s := readSocial(message)
+	if s != NotSocial {
+		return s
+	}
+	if corrected := spelling.Known().Text(message); corrected != message {
+		return readSocial(corrected)
+	}
+	return s
+}
+
+func readSocial(message string) Social {
 	list := spoken(message)
 	if len(list) == 0 || len(list) > mostSaid {
 		return NotSocial
@@ -188,12 +200,14 @@ var social = func() map[string]Social {
 }()
 
 var socialPhrases = map[Social]string{
+	Complains: "пересчитай; пересчитай еще раз; перепроверь; проверь еще раз; посчитай заново; не верю; не " +
+		"может быть; не верю я; check again; recheck; recalculate; count again",
 	NotSocial: "ну; а; и; ой; о; ок; окей; все; всё это; это; это все; так; вот; да; нет; очень; прям; просто; " +
 		"реально; прямо; большое; огромное; тебе; вам; тебя; бот; дружище; друг; брат; бро; за помощь; за " +
 		"ответ; за ответы; за информацию; за работу; понял; поняла; понятно; ясно; принято; разобрался; " +
 		"разобралась; отлично; супер; хорошо; класс; круто; здорово; ладно; тогда; на сегодня; сегодня; уже; " +
-		"я; мне; всем; еще раз; заранее; чатик; стокхенд; железяка; робот; железный друг; дорогой; милый; " +
-		"солнце; уважаемый; слушай; как всегда; oh; ok; okay; so; " +
+		"я; мне; всем; еще раз; заранее; чатик; стокхенд; железяка; my dear; dear; dear friend; my friend; " +
+		"team; робот; железный друг; дорогой; милый; солнце; уважаемый; слушай; как всегда; oh; ok; okay; so; " +
 		"and; very; really; much; a lot; so much; for your help; for the help; for that; for this; mate; bot; " +
 		"buddy; man; dude; for now; for today; today; then; great; good; nice; perfect; awesome; cool; " +
 		"excellent; got it; understood; that; this; is; yes; no; well; all; again; everyone; there; stockhand; " +
@@ -201,28 +215,31 @@ var socialPhrases = map[Social]string{
 	Here: "ты тут; вы тут; ты здесь; вы здесь; ты на месте; вы на месте; ты на связи; вы на связи; есть кто; " +
 		"есть кто живой; ты живой; алло; эй; ау; ты слышишь; ты меня слышишь; are you there; you there; " +
 		"anybody there; anyone there; are you here; are you online; are you still there",
-	Greets: "привет; приветик; приветики; приветствую; здравствуй; здравствуйте; здрасте; здрасьте; здаров; " +
-		"здарова; хай; ку; салют; хелло; доброе утро; добрый день; добрый вечер; доброго дня; доброго утра; " +
-		"доброго вечера; доброго времени суток; утро доброе; день добрый; вечер добрый; доброго; прив; hello; " +
-		"hi; hey; hiya; howdy; good morning; good afternoon; good evening; greetings; hi there; hey there; " +
-		"hello there; how are you; how are you doing; как сам; как поживаешь; как жизнь; как настроение",
-	Regrets: "извини; извините; прости; простите; сорри; сори; прошу прощения; ошибся; ошиблась; я ошибся; я ошиблась; " +
-		"моя ошибка; забей; забейте; неважно; не важно; другое спрошу; спрошу другое; спрошу иначе; давай " +
-		"сначала; давай заново; начнем сначала; начнем заново; начнем с начала; не то написал; не то написала; " +
-		"lets start over; start over; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +
-		"sorry; im sorry; i'm sorry; apologies",
+	Greets: "привет; приветик; приветики; доброе утречко; с добрым утром; доброго здоровья; здравия желаю; " +
+		"приветствую; здравствуй; здравствуйте; здрасте; здрасьте; здаров; здарова; хай; ку; салют; хелло; " +
+		"доброе утро; добрый день; добрый вечер; доброго дня; доброго утра; доброго вечера; доброго времени " +
+		"суток; утро доброе; день добрый; вечер добрый; доброго; прив; hello; hi; hey; hiya; morning; mornin; " +
+		"afternoon; evening; gm; yo; heya; morning all; hi team; hi all; howdy; good morning; good afternoon; " +
+		"good evening; greetings; hi there; hey there; hello there; how are you; how are you doing; как сам; " +
+		"как сама; как поживаешь; как поживаете; как жизнь; как жизнь молодая; как здоровье; как ты; как вы; " +
+		"как оно; чем занят; чем занята; чем занимаешься; че делаешь; what's up; whats up; sup;  как настроение",
+	Regrets: "извини; извините; прости; простите; сорри; сори; прошу прощения; ошибся; ошиблась; я ошибся; я " +
+		"ошиблась; моя ошибка; проехали; забили; забей; забейте; неважно; не важно; другое спрошу; спрошу " +
+		"другое; спрошу иначе; давай сначала; давай заново; начнем сначала; начнем заново; начнем с начала; не " +
+		"то написал; не то написала; lets start over; start over; не туда написал; не туда написала; sorry; my " +
+		"mistake; my bad; oops; i am sorry; im sorry; i'm sorry; apologies",
 	Praises: "молодец; ты молодец; вы молодец; умница; умничка; ты умница; красавчик; красава; ты лучший; ты " +
-		"лучшая; ты супер; ты крут; ты крутой; выручил; выручила; очень помог; помог; помогла; ты помог; ты " +
-		"мне очень помог; ты очень помог; какой ты умный; какой ты молодец; ты умный; то что надо; то что " +
-		"нужно; вот это сервис; здорово работаешь; хорошо работаешь; отлично работаешь; быстро работаешь; как " +
-		"быстро; удобно; очень удобно; полезно; очень полезно; офигенно; офигеть; шикарно; великолепно; " +
-		"замечательно; прекрасно; обалденно; бомба; гениально; браво; респект; лучше не бывает; вот это да; " +
-		"мне нравится; нравится; you are great; you're great; you are the best; you're the best; youre the " +
-		"best; youre great; you are awesome; youre awesome; good job; great job; nice job; good work; nice " +
-		"work; well done; nice one; brilliant; love it; i love it; i love this; so helpful; helpful; useful; " +
-		"handy; very useful; that helped; that helps; that helped me; this helps; amazing; wonderful; " +
-		"fantastic; impressive; good bot; exactly what i needed; just what i needed; what i needed; that's " +
-		"what i needed",
+		"лучшая; ты супер; ты крут; ты крутой; выручил; выручила; спас; спасла; ты спас; спас мне день; ты " +
+		"спас мне день; you saved my day; life saver; очень помог; помог; помогла; ты помог; ты мне очень " +
+		"помог; ты очень помог; какой ты умный; какой ты молодец; ты умный; то что надо; то что нужно; вот это " +
+		"сервис; здорово работаешь; хорошо работаешь; отлично работаешь; быстро работаешь; как быстро; удобно; " +
+		"очень удобно; полезно; очень полезно; офигенно; офигеть; шикарно; великолепно; замечательно; " +
+		"прекрасно; обалденно; бомба; гениально; браво; респект; лучше не бывает; вот это да; мне нравится; " +
+		"нравится; you are great; you're great; you are the best; you're the best; youre the best; youre " +
+		"great; you are awesome; youre awesome; good job; great job; nice job; good work; nice work; well " +
+		"done; nice one; brilliant; love it; i love it; i love this; so helpful; helpful; useful; handy; very " +
+		"useful; that helped; that helps; that helped me; this helps; amazing; wonderful; fantastic; " +
+		"impressive; good bot; exactly what i needed; just what i needed; what i needed; that's what i needed",
 	Thanks: "спасибо; спасибки; спасибочки; пасиб; пасибо; спс; благодарю; благодарочка; благодарствую; мерси " +
 		"вам; от души; спасибо большое; спасибо огромное; thanks; thank you; thx; tnx; ty; thank u; cheers; " +
 		"many thanks; much appreciated; appreciate it; i appreciate it; ta",
@@ -231,9 +248,11 @@ var socialPhrases = map[Social]string{
 		"пока ничего не надо; на этом все; закончили; that is all; that's all; thats all; that will be all; " +
 		"thatll be all; nothing else; no more questions; im done; i'm done; i am done; we are done; were done; " +
 		"that's it; thats it; nothing more",
-	Leaves: "пока; покеда; до свидания; до свиданья; до завтра; до встречи; до скорого; до понедельника; всего " +
+	Leaves: "пока; покеда; до свидания; до свиданья; до завтра; до встречи; до связи; завтра продолжим; " +
+		"продолжим завтра; давай пока; всё давай; ну давай; всем пока; до скорого; до понедельника; всего " +
 		"доброго; всего хорошего; хорошего вечера; хорошего дня; хороших выходных; доброй ночи; спокойной " +
-		"ночи; на связи; увидимся; бывай; счастливо; прощай; пошел домой; пошла домой; bye; bye bye; goodbye; " +
+		"ночи; на связи; увидимся; бывай; счастливо; прощай; пошел домой; пошла домой; gotta run; gotta go; got " +
+		"to go; got to run; have to go; i have to go; off now; bye; bye bye; goodbye; " +
 		"good bye; see you; see ya; see you tomorrow; see you later; see you monday; cya; later; have a good " +
 		"evening; have a good day; have a nice day; have a good one; have a great day; have a nice evening; " +
 		"good night; goodnight; talk to you later; talk later; talk soon; ttyl; take care; have a great one; " +
@@ -272,8 +291,8 @@ func lists(list ...string) (out []map[string]bool) {
 }
 
 const (
-	dataWords = "данные данным данных цифры цифр цифрам цифра циферки информация информацию инфа инфу числа " +
-		"числам отчеты data figures numbers figure number information info"
+	dataWords = "цифру циферку число данные данным данных цифры цифр цифрам цифра циферки информация " +
+		"информацию инфа инфу числа числам отчеты data figures numbers figure number information info"
 	askedOf  = "ты вы тебя вас тебе вам тобой вами you"
 	speaking = askedOf + " я i"
 	acting   = "проводишь проводите отправляешь отправляете отправлять отправить отправишь отправил отправила " +
@@ -292,10 +311,13 @@ var topics = []topic{
 			"обманываешь фантазируешь сочиняешь галлюцинируешь invent invented inventing hallucinate lying lie"),
 		lists("make making made", "up", dataWords),
 		lists("верить доверять полагаться trust rely", dataWords+" "+askedOf),
+		lists("уверен уверена уверены sure certain", "правильно верно точно правильные точные верные правда "+
+			"right correct "+
+			"это this that ты вы you"),
 		lists("точные точны точная верные правильные достоверные настоящие реальные real accurate correct "+
 			"reliable right", dataWords),
 	}, words.Set("моего моей нашего нашей склада мойсклад мойсклада базы учета системы программы сам сама сами " +
-		"можно ли насколько берешь или come from get got take can should on by yourself")},
+		"можно ли насколько берешь или come from get got take can should on by yourself что как так")},
 	{AsksFresh, [][]map[string]bool{
 		lists("свежие свежая актуальные актуальны актуальная обновляются обновляешь обновлялись обновляете "+
 			"реальном онлайн устарели "+
@@ -314,6 +336,7 @@ var topics = []topic{
 		"данные нибудь то случайно случаем by will can could without account documents orders prices stock " +
 		"moysklad only show accidentally on")},
 	{AsksPrivacy, [][]map[string]bool{
+		lists("store keep save share хранишь храните сохраняешь", "data данные", "you "+askedOf),
 		lists("безопасно безопасны безопасен надежно safe secure"),
 		lists("безопасность конфиденциальность приватность security privacy confidential private", dataWords+" "+speaking),
 		lists("кто who", "видит видят увидит читает see sees read reads access", "мои мою моих наши нашу наших my our",
@@ -324,8 +347,7 @@ var topics = []topic{
 		lists("сливаешь сливаете передаешь передаете показываешь показываете продаешь share sell leak", dataWords),
 	}, words.Set("давать дать пользоваться доступ токен тут здесь еще другие кроме куда-то куда то третьим " +
 		"лицам кому-то кому-нибудь нибудь никому никуда to use using give access else can anyone with third " +
-		"parties others " +
-		"anybody where stored")},
+		"parties others anybody where stored")},
 	{AsksMemory, [][]map[string]bool{
 		lists("помнишь помните запоминаешь запоминаете запомнил запомнишь хранишь сохраняешь remember keep "+
 			"store save", speaking,
@@ -333,19 +355,22 @@ var topics = []topic{
 				"chat chats"),
 	}, words.Set("наш наши эту прошлый прошлые old past last")},
 	{AsksWho, [][]map[string]bool{
-		lists("робот бот человек человеком живой нейросеть ии интеллект gpt chatgpt программа программой "+
+		lists("робот бот человек человеком живой нейросеть ии интеллект gpt chatgpt движке модель модели движок "+
+			"программа программой "+
 			"программу ai bot human robot machine person",
 			speaking+" говорю общаюсь talking"),
 		lists("кто who", "ты вы you"),
+		lists("кто чей who", "создатель автор хозяин разработчик создатели creator author", "твой ваш твои your"),
 		lists("кто", "сделал создал придумал разработал", "тебя вас"),
 		lists("who", "made built created", "you"),
 	}, words.Set("искусственный настоящий такой такое real artificial intelligence am говорю общаюсь " +
-		"talking with какой какая будешь прога сам")},
+		"talking with какой какая каком какую на будешь прога сам")},
 	{AsksBank, [][]map[string]bool{
 		lists("видишь видите видно доступ залезть зайти войти see access look read", speaking,
-			"банк банка банке банку банковский банковские банковским банковскому карту карте карты bank"),
-	}, words.Set("есть счет счета счету счетам личный моему мой моим наши нашим can account accounts into have " +
-		"card")},
+			"пароль пароли банк банка банке банку банковский банковские банковским банковскому карту карте карты "+
+				"bank"),
+	}, words.Set("от есть счет счета счету счетам личный моему мой моим наши нашим can account accounts into " +
+		"have card")},
 	{AsksUsage, [][]map[string]bool{
 		lists("чем как how", "полезен полезна поможешь помочь пользоваться помогаешь help useful use",
 			askedOf+" можешь можете"),

@@ -176,7 +176,7 @@ func (f *finder) search(x *Index, s segment) {
 	known := false
 	for i := range s.words {
 		hits[i] = x.hits(s.words[i])
-		if w := &s.words[i]; !w.cyrillic && f.everyday[w.first] &&
+		if w := &s.words[i]; !w.cyrillic && f.everyday[w.first] && w.last == w.first &&
 			!f.translated(w.first) { // "product" is not «Продукты»
 			hits[i] = slices.DeleteFunc(hits[i], func(h hit) bool { return token.IsCyrillic(x.forms.at(h.form)) })
 		}

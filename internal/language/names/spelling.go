@@ -128,6 +128,9 @@ func (x *Index) otherScript(form string, cyrillic bool, stem string) []hit {
 		}
 		return found
 	}
+	if strings.Contains(form, "_") { // two words
+		stem = form
+	}
 	for _, russian := range glossary[stem] {
 		s := token.Stem(russian, true)
 		if found = x.withStem(found, s, sameSound); len(found) == 0 {
@@ -338,6 +341,9 @@ var glossary = func() map[string][]string {
 		english, foreign := strings.CutPrefix(english, "=")
 		for w := range strings.FieldsSeq(english) {
 			s := token.Stem(w, token.IsCyrillic(w))
+			if first, second, two := strings.Cut(w, "_"); two {
+				s = token.Stem(first, false) + "_" + token.Stem(second, false)
+			}
 			namesThings[s] = namesThings[s] || foreign
 			m[s] = append(m[s], strings.Fields(russian)...)
 		}

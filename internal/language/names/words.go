@@ -182,12 +182,28 @@ func taskWords(ts []token.Token, from, to int) []word {
 		case token.Word:
 			w.form, w.number = amount(t.Norm)
 			w.optional = Optional(t.Norm)
+			if pair := pairAt(ts, i, to); pair != "" { // "frying pan"
+				w.form, w.last = pair, i+1
+				i++
+			}
 		case token.Quoted, token.Mark:
 			continue
 		}
 		all = append(all, w)
 	}
 	return all
+}
+
+// pairAt returns the two English words at a token that the glossary translates together; empty for none.
+func pairAt(ts []token.Token, i, to int) string {
+	if i+1 >= to || ts[i].Cyrillic || ts[i+1].Kind != token.Word || ts[i+1].Use != token.Unused {
+		return ""
+	}
+	pair := ts[i].Stem + "_" + ts[i+1].Stem
+	if len(glossary[pair]) == 0 {
+		return ""
+	}
+	return pair
 }
 
 // Bone returns the stem of a word without what changes between its forms: a final ь or й, and the vowel that comes and

@@ -1,6 +1,8 @@
 package proposal
 
 import (
+	"slices"
+
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -54,6 +56,8 @@ func (s *sentence) oldMinimum() {
 		if (w == "с" || w == "from") && (to == "до" || to == "на" || to == "to") && was.end == n.at-1 && !was.used {
 			s.take(was, was.at-1)
 			s.Use(n.at-1, n.at)
+			s.numbers = slices.Delete(s.numbers, i-1, i) // no draft has it
+			return
 		}
 	}
 }

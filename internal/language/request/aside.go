@@ -246,7 +246,7 @@ func (s *Sentence) wish(i int) int {
 // numbers, or exceptions may be a condition, and is none.
 func (s *Sentence) reason(i int) int {
 	start := s.AnyPhrase(i, reasons)
-	if start == 0 || s.AnyPhrase(i, limits) > 0 {
+	if start == 0 || s.AnyPhrase(i, limits) > 0 || s.sinceTime(i) {
 		return 0
 	}
 	k := start
@@ -268,6 +268,24 @@ func (s *Sentence) reason(i int) int {
 	}
 	return k
 }
+
+// sinceTime reports whether "since" at a token begins a period: "not sold since august".
+func (s *Sentence) sinceTime(i int) bool {
+	if s.Norm(i) != "since" {
+		return false
+	}
+	for j := i + 1; j < len(s.Words) && j <= i+3; j++ {
+		w := s.Norm(j)
+		if words.MonthOf(w) != 0 || words.TimeUnitOf(w) != words.NoTime || sinceWords[w] ||
+			s.Words[j].Kind == token.Number || s.Words[j].Use == token.AsPeriod {
+			return true
+		}
+	}
+	return false
+}
+
+var sinceWords = words.Set("yesterday today last then monday tuesday wednesday thursday friday saturday sunday spring " +
+	"summer autumn fall winter easter christmas")
 
 // ReadOccasion marks what a draft is for: "к празднику", "для распродажи". A delivery date is read before.
 func (s *Sentence) ReadOccasion() {

@@ -65,6 +65,10 @@ func excepted(task string, last *language.Reading) string {
 		}
 		return "кроме " + task[ts[first].Start:ts[i-1].End] + " " + strings.TrimSpace(task[ts[i+1].End:])
 	}
+	task = withoutLines(task)
+	if said := takenOut(task); said != "" {
+		return last.Language.Pick("кроме ", "except ") + said
+	}
 	for _, x := range token.Split(task) {
 		if excluding[x.Norm] {
 			return task[:x.Start] + last.Language.Pick("кроме", "except") + task[x.End:]
@@ -75,6 +79,35 @@ func excepted(task string, last *language.Reading) string {
 	}
 	return task
 }
+
+// withoutLines leaves out a last word for lines of a draft: "drop the cheese lines".
+func withoutLines(task string) string {
+	ts := token.Split(task)
+	for len(ts) > 0 && ts[len(ts)-1].Kind == token.Mark {
+		ts = ts[:len(ts)-1]
+	}
+	if n := len(ts); n > 2 && ofLines[ts[n-1].Norm] && ts[n-2].Kind != token.Number {
+		return strings.TrimSpace(task[:ts[n-1].Start])
+	}
+	return task
+}
+
+var ofLines = words.Set("lines line rows row positions entries строки строку строчки позиции позицию")
+
+// takenOut returns what "take the cheese out" leaves out; empty for any other message.
+func takenOut(task string) string {
+	ts := slices.DeleteFunc(token.Split(task), func(x token.Token) bool { return x.Kind == token.Mark })
+	for len(ts) > 1 && leadIn[ts[0].Norm] {
+		ts = ts[1:]
+	}
+	n := len(ts)
+	if n < 3 || !takes[ts[0].Norm] || ts[n-1].Norm != "out" && ts[n-1].Norm != "off" {
+		return ""
+	}
+	return task[ts[1].Start:ts[n-2].End]
+}
+
+var takes = words.Set("take leave cut get pull keep")
 
 // leftAlone returns the place of "не" in "не трогай" behind what is left out, with more of that behind it; 0 for none.
 func leftAlone(ts []token.Token) int {
@@ -103,6 +136,9 @@ func appends(task string) (adds, strict bool) {
 		return x.Norm == "а" || x.Norm == "вместо" || x.Norm == "instead"
 	}) {
 		return false, false
+	}
+	if takenOut(task) != "" {
+		return true, true
 	}
 	first, second := ts[0].Norm, ts[1].Norm
 	last := len(ts) - 1

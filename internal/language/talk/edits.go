@@ -104,7 +104,9 @@ var (
 	regoals = words.Set("поменяй измени смени исправь передумал передумала change set до нет а лучше давай на " +
 		"пусть будет тогда хватит ой слишком мало много маловато многовато точнее вернее ладно сделай поставь " +
 		"дорого дороговато дешево жирно достаточно стоп погоди подожди хотя теперь только всего же все-таки " +
-		"no make it by to rather better let's say actually instead of but just only enough then wait ok okay")
+		"no make it by to rather better let's say actually instead of but just only enough then wait ok okay " +
+		"that this it's its sorry i mean meant oops hmm um hang hold on second thought go with use try do too much high " +
+		"low little many few hm er nah nope should was supposed please")
 	pieces = words.Set("шт штук штуки штука штуку pcs pieces piece units")
 )
 

@@ -35,6 +35,7 @@ func withoutFillers(task string) string {
 		case conjunctions[t.Norm]:
 			kept = append(kept, t.Raw)
 			continue
+		case t.Norm == "самое" && (first == 0 || ts[first-1].Norm != "то"): // "самое дорогое"
 		case openers[t.Norm], t.Norm == ",":
 			continue
 		}
@@ -80,7 +81,8 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	}
 	both := has(bothWords) || has(comparing) && (has(themWords) || len(ts) == 1) ||
 		has(inAll) && says(task, inAll, aroundBoth) || has(ofThem) && has(themWords) && has(asksWhich)
-	if !both || t.done == nil || len(t.in.Earlier) < 2 {
+	direction := moreOf(task)
+	if both = both || direction != ""; !both || t.done == nil || len(t.in.Earlier) < 2 {
 		return nil
 	}
 	last, before := t.said(len(t.in.Earlier)), t.said(len(t.in.Earlier)-1)
@@ -129,6 +131,14 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 			rest = append(rest, x.Raw)
 		}
 	}
+	if direction != "" { // "кому больше", "у кого выше"
+		q.By, q.Limit = []string{field}, 0
+		q.Order = []analysis.Order{{Field: q.Measures[0], Direction: direction}}
+		if o := base.Query.Order; len(o) > 0 && slices.Contains(q.Measures, o[0].Field) {
+			q.Order[0].Field = o[0].Field
+		}
+		rest = nil
+	}
 	x := &language.Reading{Task: task, Language: base.Language, Skill: language.Analyze, Query: &q, FollowUp: true,
 		Confidence: 1}
 	if !query.Possible(in.Catalogue, q) {
@@ -148,6 +158,25 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	}
 	return x
 }
+
+// moreOf returns the order in which a message asks for one of two: of "кому больше" from the highest; "" for any
+// other.
+func moreOf(task string) analysis.Direction {
+	switch {
+	case says(task, moreWords, aroundMore):
+		return analysis.Descending
+	case says(task, lessWords, aroundMore):
+		return analysis.Ascending
+	}
+	return ""
+}
+
+var (
+	moreWords  = words.Set("прибыльнее выгоднее доходнее больше выше лучше сильнее more higher better")
+	lessWords  = words.Set("меньше ниже хуже less lower worse")
+	aroundMore = words.Set("а и ну так кто кому кого кем у где какой какая какое какие чего что из них в итоге " +
+		"who which where is of them one has")
+)
 
 // ofBoth limits another question to the two names: "кто из них больше должен" after what each of them bought.
 func (t *talk) ofBoth(y language.Reading, names analysis.Condition) *language.Reading {
@@ -178,8 +207,8 @@ var (
 	comparing  = words.Set("сравни сравнить сопоставь compare")
 	inAll      = words.Set("вместе суммарно сумме together")
 	ofThem     = words.Set("из of")
-	aroundBoth = words.Set("а и в всего между собой группы групп группам склада складам клиента канала " +
-		"магазина точки покажи groups stores shops and of show side by all")
+	aroundBoth = words.Set("сколько есть по вышло выходит а и в всего между собой группы групп группам склада " +
+		"складам клиента канала магазина точки покажи groups stores shops and of show side by all")
 )
 
 // counted reads "сколько их", "how many are there" of goods that were shown as a question for their stock.

@@ -182,6 +182,9 @@ var pricedWords = words.Set("дорогой дорогая дорогое деш
 // priceOf returns the price that the rows of a query are ranked by; empty if they are of no goods.
 func priceOf(q *analysis.Query) string {
 	for _, m := range q.Measures {
+		if m == "purchases" {
+			return "purchase_price"
+		}
 		if m == "card_purchase_price" || m == "average_price" || m == "purchase_price" || m == "unit_cost" {
 			return m
 		}
@@ -315,15 +318,19 @@ func inPieces(done *language.Reading, c *connector.Catalogue) bool {
 }
 
 var (
+	grown = words.Set("выросли вырос выросла выросло упали упал упала упало изменились изменилась изменилось " +
+		"снизились снизилась снизилось прибавили просели")
 	differs = words.Set("разница разницу разнице отличие отличия сравни сравнить сравнение сравнил сопоставь " +
 		"difference compare")
-	aroundDiffer = words.Set("а и в чем какая какую каковая между ними их эти это месяцами периодами два двух оба " +
-		"обе покажи посчитай дай теперь what is the whats s between them two these and show me it s")
+	aroundDiffer = words.Set("на сколько насколько сильно процентах процентов по сравнению от а и в чем какая " +
+		"какую каковая между ними их эти это месяцами периодами два двух оба обе покажи посчитай дай теперь " +
+		"what is the whats s between them two these and show me it s")
 )
 
 // difference reads "разница какая" after one question about two periods as the comparison of both (rule R420).
 func (t *talk) difference(task string, in language.Input) *language.Reading {
-	if !says(task, differs, aroundDiffer) || t.done == nil || len(t.in.Earlier) < 2 {
+	differ := says(task, differs, aroundDiffer) || says(task, grown, aroundDiffer)
+	if !differ || t.done == nil || len(t.in.Earlier) < 2 {
 		return nil
 	}
 	last, before := t.said(len(t.in.Earlier)), t.said(len(t.in.Earlier)-1)
@@ -340,6 +347,9 @@ func (t *talk) difference(task string, in language.Input) *language.Reading {
 	}
 	q := *now.Query
 	q.Compare = &analysis.Comparison{From: from, To: to}
+	if q.From < from && says(task, grown, aroundDiffer) { // figures grow from the earlier to the later
+		q.From, q.To, q.Compare = from, to, &analysis.Comparison{From: q.From, To: q.To}
+	}
 	if !query.Possible(in.Catalogue, q) {
 		return nil
 	}

@@ -23,7 +23,8 @@ func plainly(task string, in language.Input) string {
 		return task
 	}
 	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
-	why := act.Read(task).Kind == act.Why && !strings.Contains(folded, "почему")
+	why := act.Read(task).Kind == act.Why && (!strings.Contains(folded, "почему") ||
+		strings.Contains(folded, "минус") || strings.Contains(folded, "отрицат"))
 	if why && token.Split(task)[0].Cyrillic {
 		return "почему"
 	}
@@ -94,6 +95,16 @@ var sayings = []saying{
 		`(?: есть| осталось| лежит| сейчас)?`, "$1 сколько $2 осталось", ofSales),
 	asSaid(`(а |и )?(?:какой |сколько )?(?:остаток|остатки|осталось|остается)(?: сколько| какой| есть| сейчас)?`,
 		"$1 сколько осталось", ofSales),
+	asSaid(`«А»(?:(?:почем|по чем|сколько|цена|цены|какая)(?: цена| стоит)? )?(?:оптом|опт|оптовая|в опт)`+
+		`(?: почем| по чем| сколько| цена| стоит| какая)*`, "по оптовой", ofPrice),
+	asSaid(`«А»(?:сколько это (?:денег|рублей)|(?:сколько )?(?:денег |рублей )?(?:сколько )?(?:это )?`+
+		`(?:в (?:них|этом|этих|нем|ней) |заморожено |лежит |зависло )+(?:денег|рублей)?|сколько (?:денег|рублей) `+
+		`(?:в (?:них|этом|этих|нем|ней)|заморожено|лежит|зависло|завязло|висит)(?: в них| заморожено| лежит)*)`,
+		"на какую сумму", ofStock),
+	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|у|ой|ом) (?:же |самые )?`+
+		`(?:дни|период|месяц|месяце|неделю|неделе|время)`, "а $1", ofPeriod),
+	asSaid(`(?:нет )?(?:я )?(?:же )?(?:сказал|просил|говорил|написал|спрашивал)\p{L}* ?(?:про )?`+
+		`(.+?),? а не .+`, "а $1", nil),
 	asSaid(`(.+?),? (?:я )?(?:имею|имел|имела|подразумеваю|подразумевал) ?в ?виду`, "$1", nil),
 	asSaid(`«А»(?:сколько из них )?просрочен\p{L}+ сколько(?: из них)?`, "просроченные", ofDebts),
 	asSaid(`«А»сколько (?:из них |там )?просрочен\p{L}+`, "просроченные", ofDebts),
@@ -111,6 +122,15 @@ func ofStock(done *language.Reading) bool {
 	return done.Query != nil && slices.ContainsFunc(done.Query.Measures, func(m string) bool {
 		return m == "stock" || m == "free" || m == "reserve" || worthOf[m]
 	})
+}
+
+func ofPeriod(done *language.Reading) bool {
+	from, _ := periodOf(done)
+	return from != ""
+}
+
+func ofPrice(done *language.Reading) bool {
+	return done.Query != nil && slices.Contains(done.Query.Measures, "sale_price")
 }
 
 var (
@@ -182,9 +202,8 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 
 var (
 	totalWords  = words.Set("итого итог суммой суммарно вместе total altogether сумме")
-	aroundTotal = words.Set("а и по ним всем всего одной общей сколько в это выходит получается получилось будет " +
-		"их за все " +
-		"всё общая дай покажи the in for them all one sum what is")
+	aroundTotal = words.Set("а и по ним всем всего одной общей сколько в это выходит получается получилось " +
+		"будет их за все всё общая дай покажи the in for them all one sum what is")
 )
 
 // changedTo returns a follow-up that asks a query.
@@ -285,12 +304,10 @@ func (t *talk) allOpening(s *sentence, p part) bool {
 
 var (
 	openingWords = words.Set("раскрой разверни распиши детализируй детально подробнее подробно поподробнее " +
-		"подробней что " +
-		"чего какие внутри details detail expand open inside what")
+		"подробней что чего какие внутри details detail expand open inside what")
 	aroundOpening = words.Set("а и по в во с у на группу группе группа группы товары товарам товаров товар " +
-		"именно там " +
-		"внутри покажи дай продали продавали продалось купили берут брали is in the by product products show of " +
-		"and out")
+		"именно там внутри покажи дай продали продавали продалось купили берут брали is in the by product " +
+		"products show of and out")
 )
 
 // comparedWith reads "сравни с августом по прибыли", and "с августом" after a comparison, as the answer before
@@ -315,10 +332,14 @@ func (t *talk) comparedWith(task string, in language.Input) *language.Reading {
 			rest = append(rest, x.Raw)
 		}
 	}
-	if compares && len(rest) == 0 {
+	if compares && len(rest) == 0 && comparisons[s.norm(0)] {
 		return nil // it is read as it is
 	}
 	x := language.Read("сравни "+s.words(p.from, p.to), in)
+	if compares && len(rest) == 0 && complete(&x) && x.FollowUp {
+		x.Task = task
+		return &x
+	}
 	if !complete(&x) || !x.FollowUp || x.Query == nil || x.Query.Compare == nil {
 		return nil
 	}

@@ -46,6 +46,31 @@ func TestWithAMonthCompares(t *testing.T) { // rule R775
 	})
 }
 
+func TestAComparisonIsKept(t *testing.T) { // rule R775
+	const months = `"from":"2026-10-01","to":"2026-10-31","compare":{"from":"2026-09-01","to":"2026-09-30"}`
+	follows(t, nil, map[string]string{
+		"сравни октябрь с сентябрём | продажи":                    `{"measures":["revenue"],` + months,
+		"сравни октябрь с сентябрём | за счёт чего упала прибыль": months + `,"explain":true`,
+		"прибыль за октябрь | а за сентябрь | на сколько упала":   months, // rule R772
+	})
+}
+
+func TestWhatIsMeantIsKept(t *testing.T) { // rule R771
+	follows(t, nil, map[string]string{
+		"остатки посуды | я сказала посуды а не инструмента":     `{"groups":["Посуда"]}`,
+		"выручка по дням за октябрь | а сколько чеков в эти дни": `"from":"2026-10-01","to":"2026-10-31"`,
+		"сколько заказать тапочек | нет, сколько осталось":       `stock {"products":["Тапочки"]}`,
+		"долги пекарни | а когда платили":                        `"counterparties":["ООО «Пекарня»"]`,
+	})
+}
+
+func TestAPriceHasNoWarehouse(t *testing.T) { // rule R771
+	follows(t, nil, map[string]string{
+		"остатки тапочек на витрине | сколько стоит": `{"measures":["sale_price"],"where":[{"field":"product",` +
+			`"op":"in","values":["Тапочки"]}]}`,
+	})
+}
+
 func TestAnAddedNameIsCompared(t *testing.T) { // rule R777
 	follows(t, nil, map[string]string{"выручка на лесной за октябрь | сравни с витриной": `"by":["store"],` +
 		`"where":[{"field":"store","op":"in","values":["Склад на Лесной","Витрина"]}],"from":"2026-10-01"`})

@@ -37,7 +37,8 @@ func Read(task string, in language.Input) language.Reading {
 	}
 	if in.Catalogue != nil {
 		if plain := plainly(task, in); plain != task {
-			if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil {
+			if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil ||
+				len(x.Unknown) > 0 && !x.Outside || act.Read(task).Kind == act.Why {
 				x.Task = task
 				return x
 			}
@@ -102,7 +103,8 @@ func read(task string, in language.Input) language.Reading {
 		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in),
 		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
 		t.pronounOnly(task, in), t.inside(task, in), t.comparedWith(task, in),
-		t.addedPeriod(task, in), t.besideName(task, in)} {
+		t.addedPeriod(task, in), t.besideName(task, in), t.comparedAgain(task, &own), t.priceAlone(task, &own),
+		t.ofGroup(task, &own), t.leftOfShort(task, &own), t.stillLies(task, &own), t.documentsOfSame(task, &own)} {
 		if x != nil {
 			return *x
 		}

@@ -42,6 +42,12 @@ func shortened(ts []Token) []Token {
 		}
 		alone := !t.Glued && !follows(1, "/") && !follows(1, "-") && !follows(1, "&")
 		switch full := shorthand[t.Norm]; {
+		case t.Norm == "walk" && follows(1, "-") && (follows(2, "in") || follows(2, "ins")):
+			i += 2
+			if i+1 < len(ts) && ts[i+1].Norm == "retail" { // "walk-in retail"
+				continue
+			}
+			t.Norm, t.Stem, t.End = "retail", StemOf("retail"), ts[i].End
 		case t.Kind != Word:
 		case t.Norm == "w" && !t.Glued && follows(1, "/"):
 			n := 1

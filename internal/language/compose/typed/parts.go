@@ -117,6 +117,7 @@ func Parts(in Input) (list []Part) {
 		case it.Kind == Named:
 			add(k, "")
 			list[len(list)-1].Meanings = it.Name.Meanings
+		case it.Kind == With && s.ofMeasures(i): // "cash in vs cash out" names two figures
 		case it.Kind == With:
 			add(k, it.ID)
 			list[len(list)-1].Changes = changing[s.Tokens[it.End-1].Stem]
@@ -125,6 +126,11 @@ func Parts(in Input) (list []Part) {
 		}
 	}
 	return list
+}
+
+// ofMeasures reports whether an item stands between two measures.
+func (s *Sentence) ofMeasures(i int) bool {
+	return i > 0 && i+1 < len(s.Items) && s.Items[i-1].Kind == Measure && s.Items[i+1].Kind == Measure
 }
 
 // ranked reports whether a dimension is what a word such as "best" ranks: "самый прибыльный день", "the worst store".
@@ -284,6 +290,7 @@ func (s *Sentence) Denials() {
 		s.Previous != nil && s.Items[i].Kind == With && s.Tokens[s.Items[i].At].Norm == "drop" {
 		s.Items[i].Kind = Except // "drop the services"
 	}
+	s.excludedBehind()
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		if w != "not" && w != "не" || it.Kind != Except && it.Kind != Unexplained || i == 0 {

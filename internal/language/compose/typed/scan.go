@@ -150,6 +150,10 @@ func (s *Sentence) hold() (held []int) {
 			mark(i, c.End)
 			continue
 		}
+		if s.stockFor(i) { // "over 180 days of stock" is no period
+			mark(i, i+1)
+			continue
+		}
 		if w := s.Tokens[i].Norm; i > 0 && i+1 < len(s.Tokens) && (w == "и" || w == "and") &&
 			words.MonthOf(s.Tokens[i-1].Norm) != 0 && words.MonthOf(s.Tokens[i+1].Norm) != 0 && !s.between(i) {
 			mark(i, i+1)
@@ -157,6 +161,20 @@ func (s *Sentence) hold() (held []int) {
 	}
 	return held
 }
+
+// stockFor reports whether token i is the unit of time of "180 days of stock": how long the stock lasts.
+func (s *Sentence) stockFor(i int) bool {
+	if i == 0 || s.Tokens[i-1].Kind != token.Number || words.TimeUnitOf(s.Tokens[i].Norm) == words.NoTime {
+		return false
+	}
+	if i > 2 && s.Tokens[i-3].Norm == "for" && s.Tokens[i-2].Norm == "over" && s.Tokens[0].Norm == "who" {
+		// "who hasn't paid for over 30 days"
+		return true
+	}
+	return i+2 < len(s.Tokens) && s.Tokens[i+1].Norm == "of" && ofStock[s.Tokens[i+2].Norm]
+}
+
+var ofStock = words.Set("stock supply inventory cover coverage")
 
 // comparedWith reports whether token i is "с" of a comparison, and not the beginning of a period: "сравни с позавчера",
 // "сравни выручку с вчера". Right behind the verb, only "с начала", "с конца" and "с 1 по 10" begin a period.
@@ -194,6 +212,11 @@ func (s *Sentence) weekdaysAt(i int) *Item {
 		before = s.Tokens[i-1].Norm
 	}
 	day := recurring[t.Norm]
+	if kind := oneOfBoth[t.Norm]; kind != "" && slices.ContainsFunc(s.Tokens, func(o token.Token) bool {
+		return oneOfBoth[o.Norm] != "" && oneOfBoth[o.Norm] != kind
+	}) {
+		return &Item{Kind: Weekdays, At: i, End: i + 1, ID: kind} // "weekend vs weekday sales"
+	}
 	if (t.Norm == "выходные" || t.Norm == "выходных") && slices.ContainsFunc(s.Tokens, func(o token.Token) bool {
 		return recurring[o.Norm] == "12345" // "выходные и будни" are of every week
 	}) {
@@ -210,6 +233,10 @@ func (s *Sentence) weekdaysAt(i int) *Item {
 	}
 	return &Item{Kind: Weekdays, At: i, End: i + 1, ID: day}
 }
+
+// oneOfBoth are the kinds of days that mean those of every week where both are named.
+var oneOfBoth = map[string]string{"weekend": "67", "weekends": "67", "weekday": "12345", "weekdays": "12345",
+	"workday": "12345"}
 
 // beforeDays are words before "weekdays" where it means working days, and not a breakdown.
 var beforeDays = words.Set("on than vs versus during and or only")

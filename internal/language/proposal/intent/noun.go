@@ -68,7 +68,7 @@ func (s *Request) nounAct() (Act, bool) {
 		return Act{Kind: draft.Prices, Verb: Set}, true
 	case s.statesPrice(), s.priceBehind():
 		return Act{Kind: draft.Prices, Verb: Set}, true
-	case s.minimum() && s.ordersMinimum(), (s.OpensWith(request.MinimumNouns) || s.shortMinimum() == 0) && s.statesMinimum(),
+	case s.minimum() && s.ordersMinimum(), s.opensWithMinimum() && s.statesMinimum(),
 		s.minimumOfGoods(), s.minimumBySales():
 		return Act{Kind: draft.Minimums}, true
 	case s.goodsListed():
@@ -229,7 +229,8 @@ func (s *Request) goodsListed() bool {
 		switch w := s.Preceding(n.At[0]); {
 		case n.MayBe(connector.NameProduct):
 			goods++
-		case (n.MayBe(connector.NameSupplier) || n.MayBe(connector.NameCounterparty)) && (w == "у" || w == "от" || w == "from"):
+		case (n.MayBe(connector.NameSupplier) || n.MayBe(connector.NameCounterparty)) &&
+			(w == "у" || w == "от" || w == "from"):
 			from = true
 		default:
 			return false
@@ -299,6 +300,11 @@ func (s *Request) statesPrice() bool {
 // stated are words between goods and the price that they have from now on.
 var stated = words.Set("теперь будет = станет стала now is")
 
+// opensWithMinimum reports whether a word for minimum stocks is among the first.
+func (s *Request) opensWithMinimum() bool {
+	return s.OpensWith(request.MinimumNouns) || s.shortMinimum() == 0
+}
+
 // statesMinimum reports whether a number or days follow the goods of a minimum: "минимум для посуды 10".
 func (s *Request) statesMinimum() bool {
 	if len(s.Names) == 0 && s.Find(everything) < 0 || s.Find(request.PriceNouns) >= 0 ||
@@ -309,8 +315,9 @@ func (s *Request) statesMinimum() bool {
 	for i := range s.Words {
 		t := &s.Words[i]
 		op, _ := s.Comparison(i, true)
-		if (op == "" || request.Begins(s.Word(i-1), request.MinimumNouns)) && t.Use == token.Unused && (t.Kind == token.Number ||
-			request.Numeral(t.Norm) > 0) {
+		if (op == "" || request.Begins(s.Word(i-1), request.MinimumNouns)) && t.Use == token.Unused &&
+			(t.Kind == token.Number ||
+				request.Numeral(t.Norm) > 0) {
 			return true
 		}
 	}

@@ -1,0 +1,57 @@
+package typed
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// excludedBehind reads an exception whose words stand behind its name: "walk-in retail doesn't count", "розницу не
+// считаем" (rule R782). They are moved in front of the name.
+func (s *Sentence) excludedBehind() {
+	for i, it := range s.Items {
+		if it.Kind != Named || i > 0 && s.Items[i-1].Kind == Except {
+			continue
+		}
+		behind := max(it.End, slices.Max(it.Name.At)+1)
+		end, n := s.exclusion(behind)
+		if n == 0 {
+			continue
+		}
+		except := &Item{Kind: Except, At: behind, End: end}
+		rest := slices.DeleteFunc(slices.Clone(s.Items[i:]), func(x *Item) bool { return x.At >= behind && x.At < end })
+		s.Items = slices.Concat(s.Items[:i], []*Item{except}, rest)
+		return
+	}
+}
+
+// exclusion returns the token behind words at a token which say that what stands before them is left out, and how many
+// of them say so.
+func (s *Sentence) exclusion(at int) (end, n int) {
+	denied := false
+	for end = at; end < len(s.Tokens); end++ {
+		t := &s.Tokens[end]
+		switch w := t.Norm; {
+		case t.Use != token.Unused:
+			return end, n
+		case excludes[w], denied && counts[w]:
+			n++
+			return end + 1, n
+		case w == "not" || w == "не":
+			denied = true
+		case !besideCount[w]:
+			return end, n
+		}
+	}
+	return end, n
+}
+
+var (
+	excludes = words.Set("excluded aside ignored omitted исключая исключить исключи исключаем")
+	counts   = words.Set("count counted counting included include counts considered matter считать считай считаем " +
+		"считается считаются учитывать учитывай учитываем учитывается берем бери брать счет включай включать нужны нужна " +
+		"нужен нужно")
+	besideCount = words.Set("do does did is are should to be в и пожалуйста please customers customer buyers clients sales " +
+		"покупателя покупателей покупатель клиента клиентов")
+)
