@@ -40,8 +40,12 @@ func main() {
 // The sources of the words, and the directory of the lists, from the root of the module.
 var sources = []string{"internal/language", "internal/words", "internal/connector/moysklad/analyze/measures"}
 
-// spokenForms are spellings of a word that has another one: no misspelling is corrected to them.
-var spokenForms = words.Set("скоко скока скок скольки сколь сколко")
+// spoken are forms of words that are read as they are, and misspelt are those in the source that are misspelt. No other
+// word is corrected to one of them.
+var (
+	spoken   = words.Set("скоко скока скок скольки сколь")
+	misspelt = words.Set("сколко")
+)
 
 const lists = "internal/language/spelling"
 
@@ -52,13 +56,13 @@ func run(dictionaries string) error {
 			return err
 		}
 	}
-	maps.DeleteFunc(set, func(w string, _ bool) bool { return spokenForms[w] })
+	maps.DeleteFunc(set, func(w string, _ bool) bool { return spoken[w] || misspelt[w] })
 	known := slices.Sorted(maps.Keys(set))
 	if err := write("known.txt", "Words that the readers of tasks know.", known); err != nil {
 		return err
 	}
 	d, near := spelling.NewDictionary(known, nil), newNeighbours(known)
-	real, seen := maps.Clone(spokenForms), map[string]bool{}
+	real, seen := maps.Clone(spoken), map[string]bool{}
 	for _, name := range []string{"ru_RU", "en_US"} {
 		err := forms(filepath.Join(dictionaries, name), func(w string) {
 			if !seen[w] && near.may(w) && d.Correct(w) != "" {
