@@ -370,7 +370,7 @@ func complains(list []string) bool {
 		case addressed[w]:
 			yours = true
 		case oddWords[w]:
-			odd = true
+			odd = w != "старые" || next != "остатки" // "самые старые остатки" are goods
 		case figureWords[w]:
 			shownFigures = true
 		default:
