@@ -9,7 +9,7 @@ func TestDebtsHaveNoDueDates(t *testing.T) { // rule R785
 	for said, want := range map[string]string{
 		"who do we owe money to | anything of it due in the coming week?": "our_debt_age",
 		"кому мы должны | что из этого надо оплатить на следующей неделе": "our_debt_age",
-		"who owes us | when is it due":                                    "debt_age",
+		"who owes us | when is it due": "debt_age",
 	} {
 		r := converseOf(said, nil)
 		if r.Question == nil || len(r.Question.Options) != 1 ||
