@@ -19,7 +19,7 @@ RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflag
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
 ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests|^TestEveryCellOpens|^TestEveryReportOpens
 # Tests that print measurements: `make eval`.
-EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany
+EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestWordingsKeep|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany
 # Tests that .ci/run and test-fast leave to steps of their own.
 OWN       := ^TestKilledAtRandomPoints|$(ORACLE)|$(EVAL)
 SKIP      ?=
@@ -29,7 +29,7 @@ BROWSER   := chromium-headless-shell
 
 .DEFAULT_GOAL := help
 .PHONY: help conformance demo build test tools test-fast check lint lint-deploy install-test vuln fuzz crash attack \
-	bench eval eval-agent oracle lines generate \
+	bench eval eval-agent oracle lines generate spelling \
 	verify picture screenshots release
 
 help: ## list the targets
@@ -118,6 +118,9 @@ generate: ## regenerate generated code and documents
 	$(GO) test . ./internal/app -run 'Design|SettingsDoc' -update
 	$(GO) run ./internal/release notices > THIRD_PARTY_NOTICES.md
 	$(GO) run ./internal/release sbom > sbom.cdx.json
+
+spelling: ## collect the words that misspelt ones are corrected to; needs the Hunspell dictionaries of Debian
+	$(GO) run ./internal/language/spelling/collect
 
 verify: generate ## regenerate and expect no difference
 	git diff --exit-code

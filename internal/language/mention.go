@@ -99,10 +99,7 @@ func (in *Input) variantsOf(product string) (list []connector.Name) {
 
 // readNames finds the account's names.
 func (r *reader) readNames() {
-	known := slices.Clone(r.in.Known)
-	if len(r.in.Names) > 0 {
-		known = append(known, names.New(r.in.Names))
-	}
+	known := r.indexes()
 	repaired := slices.Clone(r.ts)
 	repaired = r.respell(repaired)
 	r.x.repair(repaired)

@@ -2,9 +2,11 @@ package language
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -68,3 +70,32 @@ var spellings = func() []string {
 	slices.Sort(list)
 	return list
 }()
+
+// correct replaces misspelt words by those that the readers of tasks know (rule R790). Words that a name of the account
+// has, words in quotes and those with a capital inside a sentence stay as they are: they may be names.
+func (r *reader) correct() {
+	dictionary, shouted := spelling.Known(), strings.ToUpper(r.task) == r.task
+	for i := range r.ts {
+		t := &r.ts[i]
+		if t.Kind != token.Word || t.Use != token.Unused || token.HasDigit(t.Norm) ||
+			i > 0 && startsUpper(t.Raw) && !shouted || quantity.IsCalendarWord(t.Norm) {
+			continue
+		}
+		w := dictionary.Correct(t.Norm)
+		if w == "" || slices.ContainsFunc(r.indexes(), func(x *names.Index) bool { return x.HasWord(t.Norm) }) {
+			continue
+		}
+		t.Norm, t.Stem, t.Typo = w, token.StemOf(w), true
+	}
+}
+
+// indexes returns the names that the task may mention.
+func (r *reader) indexes() []*names.Index {
+	if r.known == nil {
+		r.known = slices.Clone(r.in.Known)
+		if len(r.in.Names) > 0 {
+			r.known = append(r.known, names.New(r.in.Names))
+		}
+	}
+	return r.known
+}

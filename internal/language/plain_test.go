@@ -36,7 +36,7 @@ func TestRule630_MisspeltWordsOfBothLanguages(t *testing.T) {
 		{"average reciept in october", "{measures:[average_receipt],from:2026-10-01", ""},
 		{"retuns by customer last 30 days", "{measures:[returns],by:[counterparty]", ""},
 		{"wich goods have no sales in november", "{measures:[stock,pace],by:[product]", ""},
-		{"склько остаток кофе на мира", "values:[Магазин на Мира]", ""},
+		{"склько остаток кофе на мира", "stock {stores:[Магазин на Мира],products:[", ""},
 		{"скока сыра асталось на оснавном", "stores:[Основной склад]", ""},
 		{"какие поставки ждем на след неделе", "{field:expected_on,op:between,values:[2026-11-23,2026-11-29]}", ""},
 		{"выручка за прош. месяц", "from:2026-10-01,to:2026-10-31", ""},

@@ -55,7 +55,7 @@ func (r *reader) query() string {
 				return t.Raw
 			}
 			code := i+2 < to && r.ts[i+1].Kind == token.Mark && r.ts[i+1].Glued && r.ts[i+2].Glued // SKU-77
-			if t.Kind == token.Mark || first < 0 && r.noise(t) && !code {
+			if t.Kind == token.Mark || t.Use == token.AsAccount || first < 0 && r.noise(t) && !code {
 				continue
 			}
 			if first < 0 {

@@ -25,7 +25,8 @@ type reader struct {
 	today time.Time
 
 	ts       []token.Token
-	mentions []mention // the account's names in the task
+	known    []*names.Index // the names that the task may mention
+	mentions []mention      // the account's names in the task
 	language stockhand.Language
 	quantity.Quantities
 	found    []phrase.Found // the concepts in the task
@@ -61,6 +62,7 @@ func Read(task string, in Input) Reading {
 		return out
 	}
 	r.readAccounts(&out)
+	r.correct()
 	if in.Catalogue != nil {
 		courtesy.Mark(r.ts)
 	}

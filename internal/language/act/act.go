@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -68,6 +69,17 @@ type message struct {
 
 // Read reads a message. Its Kind is None if it is something else.
 func Read(text string) Act {
+	a := read(text)
+	if a.Kind != None {
+		return a
+	}
+	if corrected := spelling.Known().Text(text); corrected != text {
+		return read(corrected)
+	}
+	return a
+}
+
+func read(text string) Act {
 	if len(text) > 400 {
 		return Act{}
 	}

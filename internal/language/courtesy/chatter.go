@@ -121,7 +121,10 @@ func clauses(message string) (out []part) {
 	}
 	for x := range words.Scan(message) {
 		w := message[x.Start:x.End]
+		last := len(c.list) - 1
 		switch {
+		case last >= 0 && message[x.Start-1] == '-' && endings[words.Fold(w)]: // "какой-то" asks nothing
+			c.list[last], c.end = c.list[last]+"-"+words.Fold(w), x.End
 		case x.Kind != words.Mark:
 			c.list, c.at, c.end = append(c.list, words.Fold(w)), append(c.at, x.Start), x.End
 		case strings.Contains(".,!?;:)(—…\n", w):
@@ -132,6 +135,8 @@ func clauses(message string) (out []part) {
 	cut()
 	return out
 }
+
+var endings = words.Set("то нибудь либо")
 
 // social returns what a clause says: its beginning may be a row of phrases, and the rest one free saying.
 func (c part) social() Social {
@@ -235,6 +240,8 @@ func free(list []string) Social {
 // thought".
 var foreseen = regexp.MustCompile(`^(?:ну |вот |я |а )*(?:так и (?:знал|думал)|(?:теперь |и |всё |все )*` +
 	`(?:понятно|ясно|понял|поняла|вижу) (?:теперь )?(?:почему|откуда|куда|за счет чего|из-за чего) \S+ \S+)|` +
+	`^(?:а |ну |вот )*я (?:думал|думала|ожидал|ожидала|надеялся|надеялась|считал|считала) \S+|` +
+	`^(?:мда |ну |да |эх )*надо (?:что-то |чет |что то )?(?:с этим |с ними )?(?:делать|думать|решать|работать)$|` +
 	`^(?:thats|that's|that is|just|as) (?:what )?i (?:thought|expected|figured|guessed)`)
 
 // requests reports whether a word asks or orders something, or is a number.
@@ -261,7 +268,8 @@ func introduces(list []string) bool {
 			return false
 		}
 	}
-	return role && (presents[list[0]] || len(list) > 1 && onDuty[list[len(list)-1]])
+	return role && (presents[list[0]] || len(list) > 1 && (onDuty[list[len(list)-1]] || newcomers[list[0]])) ||
+		text == "это снова я" || text == "это опять я" || text == "снова я" || text == "it's me again"
 }
 
 // plansInEnglish reads "i'll call the supplier", "i'm off home", "gonna close the shop".
@@ -304,6 +312,8 @@ func comments(list []string) bool {
 		return verdicts[list[0]] && !alone[list[0]]
 	case other == 0 && (judged > 0 && (opened || judged > 1 || len(list) > 1)):
 		return true
+	case verdicts[list[0]] && strings.Contains(text, " а не "): // "ужас какой-то а не продажи"
+		return true
 	case sighs[list[0]] && list[1] == "опять":
 		return true
 	case opened && concludes[list[1]] && (sure || !prepositions[list[min(2, len(list)-1)]]):
@@ -325,8 +335,8 @@ func past(w string) bool {
 
 // hedges reports whether a clause is only a guess: "холодно наверно". It is no talk by itself.
 func (c part) hedges() bool {
-	return !c.asks && len(c.list) <= 4 && !slices.ContainsFunc(c.list, requests) &&
-		slices.ContainsFunc(c.list, func(w string) bool { return guesses[w] })
+	return !c.asks && len(c.list) <= 5 && !slices.ContainsFunc(c.list, requests) &&
+		(c.list[0] == "опять" || slices.ContainsFunc(c.list, func(w string) bool { return guesses[w] }))
 }
 
 // complains reads "ты тупишь", "остаток вчера неправильный показал", "у тебя цифры не бьются с моей тетрадкой".
@@ -369,7 +379,8 @@ func complains(list []string) bool {
 			}
 		}
 	}
-	return wrong && (said || yours) || other && said && yours || differs && yours || odd && shownFigures
+	return wrong && (said || yours || shownFigures && list[0] == "это") || other && said && yours ||
+		differs && yours || odd && shownFigures
 }
 
 var (
@@ -406,29 +417,32 @@ var (
 		"store from today")
 	opens = words.Set("ясно понятно понял поняла ага эх жаль жалко блин ого вау угу мда хм ух ну ой так вот " +
 		"ok ok okay wow")
-	verdicts = words.Set("рекорд провал беда ура победа красота печаль успех record неплохо плохо слабо мало " +
-		"маловато негусто густо много многовато норм нормально хорошо ужасно печально грустно жаль жалко жесть " +
-		"дорого дороговато дешево хреново фигово погано бывает логично странно ожидаемо неудивительно себе ого " +
-		"вау ужас кошмар ничего круто зашибись терпимо сойдет пойдет bad good nice wow low sad fine strange " +
+	verdicts = words.Set("нового хорошее хорошая начала рекорд провал беда ура победа красота печаль успех " +
+		"record неплохо плохо слабо мало маловато негусто густо много многовато норм нормально хорошо ужасно " +
+		"печально грустно жаль жалко жесть дорого дороговато дешево хреново фигово погано бывает логично " +
+		"странно ожидаемо неудивительно себе ого вау ужас кошмар ничего круто зашибись терпимо сойдет пойдет " +
+		"bad good nice wow low sad fine strange interesting")
+	alone = words.Set("начала нового хорошее хорошая record беда успех победа мало много дорого дешево хорошо " +
+		"себе ничего пойдет сойдет маловато многовато дороговато good nice fine low круто нормально норм " +
 		"interesting")
-	alone = words.Set("record беда успех победа мало много дорого дешево хорошо себе ничего пойдет сойдет " +
-		"маловато многовато дороговато good nice fine low круто нормально норм interesting")
-	beforeVerdict = words.Set("да уж прямо просто какой-то какая-то какой какая a the what ну а и так как-то " +
-		"что-то чет чето вот это эх ого вау очень прям уже не совсем блин же же вполне даже мда ой хм of so " +
-		"not very too that's that is oh")
+	beforeVerdict = words.Set("хоть хотя для ни фига цифры результат показатели да уж прямо просто какой-то " +
+		"какая-то какой какая a the what ну а и так как-то что-то чет чето вот это эх ого вау очень прям уже " +
+		"не совсем блин же же вполне даже мда ой хм of so not very too that's that is oh")
 	concludes    = words.Set("значит видимо наверно наверное похоже получается выходит опять неудивительно бывает")
 	predicates   = words.Set("можно нельзя пора не будет плохо хорошо мало зря рано поздно все нет")
 	prepositions = words.Set("по на в во у за с со из без к для от до при")
 	doubts       = words.Set("чет чето что-то как-то ну мда эх ой блин")
 	guesses      = words.Set("наверно наверное видимо похоже небось поди вероятно probably maybe perhaps")
 	sighs        = words.Set("эх ну блин мда увы вот ой")
+	newcomers    = words.Set("ваш ваша наш наша новый новая")
 	onDuty       = words.Set("тут здесь сегодня")
 	oddWords     = words.Set("странные странная кривые левые непонятные подозрительные чужие старые weird odd " +
 		"strange off")
 	figureWords = words.Set("цифры цифра данные числа остатки numbers figures data")
-	blames      = words.Set("тормозишь висишь лагаешь зависаешь бесполезная бесполезное лажаешь тупишь тупой " +
-		"тупая тупое глючишь врешь ошибаешься путаешь косячишь гонишь бредишь издеваешься бесишь задолбал " +
-		"задолбала достал надоел бестолковый бестолковая бесполезный stupid dumb useless")
+	blames      = words.Set("перепутал перепутала напутал напутала тормозишь висишь лагаешь зависаешь " +
+		"бесполезная бесполезное лажаешь тупишь тупой тупая тупое глючишь врешь ошибаешься путаешь косячишь " +
+		"гонишь бредишь издеваешься бесишь задолбал задолбала достал надоел бестолковый бестолковая " +
+		"бесполезный stupid dumb useless")
 	shown = words.Set("показал показала показываешь показываете показали выдал выдала выдаешь посчитал " +
 		"посчитала считаешь насчитал говоришь пишешь написал сказал показывает дал даешь несешь ответил " +
 		"отвечаешь понял понимаешь showing shown showed showing gave said")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -46,6 +47,17 @@ func ReadSocial(message string) Social {
 	if len(message) > longest {
 		return NotSocial
 	}
+	s := readSocial(message)
+	if s != NotSocial {
+		return s
+	}
+	if corrected := spelling.Known().Text(message); corrected != message {
+		return readSocial(corrected)
+	}
+	return s
+}
+
+func readSocial(message string) Social {
 	list := spoken(message)
 	if len(list) == 0 || len(list) > mostSaid {
 		return NotSocial
@@ -194,27 +206,28 @@ var socialPhrases = map[Social]string{
 		"реально; прямо; большое; огромное; тебе; вам; тебя; бот; дружище; друг; брат; бро; за помощь; за " +
 		"ответ; за ответы; за информацию; за работу; понял; поняла; понятно; ясно; принято; разобрался; " +
 		"разобралась; отлично; супер; хорошо; класс; круто; здорово; ладно; тогда; на сегодня; сегодня; уже; " +
-		"я; мне; всем; еще раз; заранее; чатик; стокхенд; железяка; робот; железный друг; дорогой; милый; " +
-		"солнце; уважаемый; слушай; как всегда; oh; ok; okay; so; and; very; really; much; a lot; so much; for " +
-		"your help; for the help; for that; for this; mate; bot; buddy; man; dude; for now; for today; today; " +
-		"then; great; good; nice; perfect; awesome; cool; excellent; got it; understood; that; this; is; yes; " +
-		"no; well; all; again; everyone; there; stockhand; just; was",
+		"я; мне; всем; еще раз; заранее; чатик; стокхенд; железяка; my dear; dear; dear friend; my friend; " +
+		"team; робот; железный друг; дорогой; милый; солнце; уважаемый; слушай; как всегда; oh; ok; okay; so; " +
+		"and; very; really; much; a lot; so much; for your help; for the help; for that; for this; mate; bot; " +
+		"buddy; man; dude; for now; for today; today; then; great; good; nice; perfect; awesome; cool; " +
+		"excellent; got it; understood; that; this; is; yes; no; well; all; again; everyone; there; stockhand; " +
+		"just; was",
 	Here: "ты тут; вы тут; ты здесь; вы здесь; ты на месте; вы на месте; ты на связи; вы на связи; есть кто; " +
 		"есть кто живой; ты живой; алло; эй; ау; ты слышишь; ты меня слышишь; are you there; you there; " +
 		"anybody there; anyone there; are you here; are you online; are you still there",
-	Greets: "привет; приветик; приветики; приветствую; здравствуй; здравствуйте; здрасте; здрасьте; здаров; " +
-		"здарова; хай; ку; салют; хелло; доброе утро; добрый день; добрый вечер; доброго дня; доброго утра; " +
-		"доброго вечера; доброго времени суток; утро доброе; день добрый; вечер добрый; доброго; прив; hello; " +
-		"hi; hey; hiya; morning; mornin; afternoon; evening; gm; yo; heya; morning all; hi team; hi all; " +
-		"howdy; good morning; good afternoon; good evening; greetings; hi there; hey there; " +
-		"hello there; how are you; how are you doing; как сам; как сама; как поживаешь; как поживаете; как " +
-		"жизнь; как жизнь молодая; как здоровье; как ты; как вы; как оно; чем занят; чем занята; чем " +
-		"занимаешься; че делаешь; what's up; whats up; sup;  как настроение",
-	Regrets: "извини; извините; прости; простите; сорри; сори; прошу прощения; ошибся; ошиблась; я ошибся; я ошиблась; " +
-		"моя ошибка; забей; забейте; неважно; не важно; другое спрошу; спрошу другое; спрошу иначе; давай " +
-		"сначала; давай заново; начнем сначала; начнем заново; начнем с начала; не то написал; не то написала; " +
-		"lets start over; start over; не туда написал; не туда написала; sorry; my mistake; my bad; oops; i am " +
-		"sorry; im sorry; i'm sorry; apologies",
+	Greets: "привет; приветик; приветики; доброе утречко; с добрым утром; доброго здоровья; здравия желаю; " +
+		"приветствую; здравствуй; здравствуйте; здрасте; здрасьте; здаров; здарова; хай; ку; салют; хелло; " +
+		"доброе утро; добрый день; добрый вечер; доброго дня; доброго утра; доброго вечера; доброго времени " +
+		"суток; утро доброе; день добрый; вечер добрый; доброго; прив; hello; hi; hey; hiya; morning; mornin; " +
+		"afternoon; evening; gm; yo; heya; morning all; hi team; hi all; howdy; good morning; good afternoon; " +
+		"good evening; greetings; hi there; hey there; hello there; how are you; how are you doing; как сам; " +
+		"как сама; как поживаешь; как поживаете; как жизнь; как жизнь молодая; как здоровье; как ты; как вы; " +
+		"как оно; чем занят; чем занята; чем занимаешься; че делаешь; what's up; whats up; sup;  как настроение",
+	Regrets: "извини; извините; прости; простите; сорри; сори; прошу прощения; ошибся; ошиблась; я ошибся; я " +
+		"ошиблась; моя ошибка; проехали; забили; забей; забейте; неважно; не важно; другое спрошу; спрошу " +
+		"другое; спрошу иначе; давай сначала; давай заново; начнем сначала; начнем заново; начнем с начала; не " +
+		"то написал; не то написала; lets start over; start over; не туда написал; не туда написала; sorry; my " +
+		"mistake; my bad; oops; i am sorry; im sorry; i'm sorry; apologies",
 	Praises: "молодец; ты молодец; вы молодец; умница; умничка; ты умница; красавчик; красава; ты лучший; ты " +
 		"лучшая; ты супер; ты крут; ты крутой; выручил; выручила; спас; спасла; ты спас; спас мне день; ты " +
 		"спас мне день; you saved my day; life saver; очень помог; помог; помогла; ты помог; ты мне очень " +
@@ -235,7 +248,8 @@ var socialPhrases = map[Social]string{
 		"пока ничего не надо; на этом все; закончили; that is all; that's all; thats all; that will be all; " +
 		"thatll be all; nothing else; no more questions; im done; i'm done; i am done; we are done; were done; " +
 		"that's it; thats it; nothing more",
-	Leaves: "пока; покеда; до свидания; до свиданья; до завтра; до встречи; до скорого; до понедельника; всего " +
+	Leaves: "пока; покеда; до свидания; до свиданья; до завтра; до встречи; до связи; завтра продолжим; " +
+		"продолжим завтра; давай пока; всё давай; ну давай; всем пока; до скорого; до понедельника; всего " +
 		"доброго; всего хорошего; хорошего вечера; хорошего дня; хороших выходных; доброй ночи; спокойной " +
 		"ночи; на связи; увидимся; бывай; счастливо; прощай; пошел домой; пошла домой; gotta run; gotta go; got " +
 		"to go; got to run; have to go; i have to go; off now; bye; bye bye; goodbye; " +
@@ -277,8 +291,8 @@ func lists(list ...string) (out []map[string]bool) {
 }
 
 const (
-	dataWords = "данные данным данных цифры цифр цифрам цифра циферки информация информацию инфа инфу числа " +
-		"числам отчеты data figures numbers figure number information info"
+	dataWords = "цифру циферку число данные данным данных цифры цифр цифрам цифра циферки информация " +
+		"информацию инфа инфу числа числам отчеты data figures numbers figure number information info"
 	askedOf  = "ты вы тебя вас тебе вам тобой вами you"
 	speaking = askedOf + " я i"
 	acting   = "проводишь проводите отправляешь отправляете отправлять отправить отправишь отправил отправила " +
@@ -322,6 +336,7 @@ var topics = []topic{
 		"данные нибудь то случайно случаем by will can could without account documents orders prices stock " +
 		"moysklad only show accidentally on")},
 	{AsksPrivacy, [][]map[string]bool{
+		lists("store keep save share хранишь храните сохраняешь", "data данные", "you "+askedOf),
 		lists("безопасно безопасны безопасен надежно safe secure"),
 		lists("безопасность конфиденциальность приватность security privacy confidential private", dataWords+" "+speaking),
 		lists("кто who", "видит видят увидит читает see sees read reads access", "мои мою моих наши нашу наших my our",
@@ -345,6 +360,7 @@ var topics = []topic{
 			"программу ai bot human robot machine person",
 			speaking+" говорю общаюсь talking"),
 		lists("кто who", "ты вы you"),
+		lists("кто чей who", "создатель автор хозяин разработчик создатели creator author", "твой ваш твои your"),
 		lists("кто", "сделал создал придумал разработал", "тебя вас"),
 		lists("who", "made built created", "you"),
 	}, words.Set("искусственный настоящий такой такое real artificial intelligence am говорю общаюсь " +

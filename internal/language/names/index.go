@@ -250,6 +250,14 @@ func (x *Index) wordsOf(t uint32) []uint32 {
 // titlesOf returns the titles that have a word, once for each time that they have it.
 func (x *Index) titlesOf(form uint32) []uint32 { return x.postings[x.posted[form]:x.posted[form+1]] }
 
+// HasWord reports whether a name has a folded word, in some form.
+func (x *Index) HasWord(w string) bool {
+	if _, ok := x.forms.find(w); ok {
+		return true
+	}
+	return len(x.stems.find(token.StemOf(w))) > 0
+}
+
 // Len returns the number of names.
 func (x *Index) Len() int {
 	if x == nil {

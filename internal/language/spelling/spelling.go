@@ -26,10 +26,10 @@ func (x Words) Sort() {
 }
 
 // Correct returns the word that a word of a task is one wrong letter away from, with the task's own ending; empty if
-// there is none.
+// there is none, or if the word is spelt right ([Dictionary.Knows]).
 func (x Words) Correct(word string) string {
 	rs := []rune(word)
-	if len(rs) < 5 {
+	if len(rs) < Shortest || Known().Knows(word) {
 		return ""
 	}
 	// A pattern may be a stem: the task's word is longer. The first letter is rarely the wrong one.

@@ -172,7 +172,7 @@ func moreOf(task string) analysis.Direction {
 }
 
 var (
-	moreWords  = words.Set("больше выше лучше сильнее more higher better")
+	moreWords  = words.Set("прибыльнее выгоднее доходнее больше выше лучше сильнее more higher better")
 	lessWords  = words.Set("меньше ниже хуже less lower worse")
 	aroundMore = words.Set("а и ну так кто кому кого кем у где какой какая какое какие чего что из них в итоге " +
 		"who which where is of them one has")

@@ -1,11 +1,13 @@
 package talk
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -64,6 +66,75 @@ var (
 	aroundPrice = words.Set("а и сколько какая какие это он она они у нее него них продаем его ее их how much " +
 		"does it they do is the what what's its")
 )
+
+// leftOfShort reads "нет, сколько осталось" after what is short as the stock of the goods and warehouses that were
+// named.
+func (t *talk) leftOfShort(task string, own *language.Reading) *language.Reading {
+	if t.done == nil || t.done.Skill != language.Shortages || !says(task, leftWords, aroundLeftOf) {
+		return nil
+	}
+	args := argumentsOf(t.done)
+	x := language.Reading{Task: task, Language: own.Language, Skill: language.Stock, FollowUp: true, Confidence: 1,
+		Arguments: language.Arguments{Stores: args.Stores, Groups: args.Groups, Suppliers: args.Suppliers,
+			Products: args.Products}}
+	if len(args.Suppliers) > 0 || len(args.Products)+len(args.Groups) == 0 {
+		return nil
+	}
+	return &x
+}
+
+var aroundLeftOf = func() map[string]bool {
+	set := maps.Clone(aroundLeft)
+	set["нет"], set["не"], set["их"], set["него"] = true, true, true, true
+	return set
+}()
+
+// stillLies reads "давно лежит?" after goods that lie long as the same answer, which says how long.
+func (t *talk) stillLies(task string, own *language.Reading) *language.Reading {
+	if t.done == nil || !says(task, lies, aroundLies) {
+		return nil
+	}
+	if t.done.Skill != language.StockAge && (t.done.Query == nil || !slices.ContainsFunc(t.done.Query.Measures,
+		func(m string) bool { return m == "days_in_stock" })) {
+		return nil
+	}
+	x := *t.done
+	x.Task, x.FollowUp, x.Confidence, x.Question, x.Language = task, true, 1, nil, own.Language
+	return &x
+}
+
+var (
+	lies       = words.Set("лежит лежат висит висят валяется")
+	aroundLies = words.Set("а и давно долго сколько дней как уже они это он у нас там")
+)
+
+// documentsOfSame reads "а когда платил" after the debts of a customer as the documents of that customer: by
+// themselves the words ask for those of all.
+func (t *talk) documentsOfSame(task string, own *language.Reading) *language.Reading {
+	var list lookup.Documents
+	if t.done == nil || own.Skill != language.Documents || !complete(own) || !continues(task) ||
+		!decode(own.Input, &list) || len(list.Counterparties) > 0 || len(list.Kinds) == 0 || list.Number != "" {
+		return nil
+	}
+	s := t.parts(task, true)
+	if s.has(nameSlots...) || len(s.ts) > mostFragment || s.ofEverything() || s.asksWhom() {
+		return nil
+	}
+	for _, w := range conditionsOf(t.done) {
+		if w.Field != "counterparty" || w.Op != analysis.In {
+			continue
+		}
+		for _, v := range w.Values {
+			list.Counterparties = append(list.Counterparties, string(v))
+		}
+	}
+	if len(list.Counterparties) == 0 {
+		return nil
+	}
+	x := *own
+	x.Input, x.FollowUp = list, true
+	return &x
+}
 
 // ofGroup reads "по группе" after goods by a word, such as the stock of coffee, as the same of the group that the word
 // names. It returns nil for any other message.

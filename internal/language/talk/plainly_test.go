@@ -55,6 +55,15 @@ func TestAComparisonIsKept(t *testing.T) { // rule R775
 	})
 }
 
+func TestWhatIsMeantIsKept(t *testing.T) { // rule R771
+	follows(t, nil, map[string]string{
+		"остатки посуды | я сказала посуды а не инструмента":     `{"groups":["Посуда"]}`,
+		"выручка по дням за октябрь | а сколько чеков в эти дни": `"from":"2026-10-01","to":"2026-10-31"`,
+		"сколько заказать тапочек | нет, сколько осталось":       `stock {"products":["Тапочки"]}`,
+		"долги пекарни | а когда платили":                        `"counterparties":["ООО «Пекарня»"]`,
+	})
+}
+
 func TestAPriceHasNoWarehouse(t *testing.T) { // rule R771
 	follows(t, nil, map[string]string{
 		"остатки тапочек на витрине | сколько стоит": `{"measures":["sale_price"],"where":[{"field":"product",` +
