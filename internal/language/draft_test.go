@@ -49,6 +49,18 @@ func TestArgumentsOfDrafts(t *testing.T) {
 	}
 }
 
+// "Выведи" differs from "вывези" in one letter: a verb that shows is corrected to no order.
+func TestAVerbThatShowsIsNoOrder(t *testing.T) { // rule R779
+	names := append(slices.Clone(shop), priceTypes...)
+	for _, task := range []string{"выведи остатки", "выведите продажи за вчера", "вывести долги",
+		"подведи итоги за вчера", "подсчитай прибыль за октябрь"} {
+		r := Read(task, Input{Now: wednesday, Names: names, Catalogue: measures.Catalogue})
+		if r.Skill.Proposes() {
+			t.Errorf("%q: %s", task, said(r))
+		}
+	}
+}
+
 func TestAPriceTypeIsNotReadAsACounterparty(t *testing.T) {
 	names := append(slices.Clone(shop), connector.Name{Kind: connector.NameSupplier, ID: "c9",
 		Name: "Розничный покупатель"})

@@ -74,7 +74,7 @@ var dateWords = words.Set("когда when")
 
 // whereLies reads "где лежат пледы" as the stock by warehouse and not as its age, unless days are named.
 func (d *draft) whereLies() {
-	if d.first() != "где" || !slices.Equal(d.asked, []string{"days_in_stock"}) || len(d.q.By) > 0 ||
+	if !d.word(whereWords) || !slices.Equal(d.asked, []string{"days_in_stock"}) || len(d.q.By) > 0 ||
 		d.conditioned("days_in_stock") || !d.ofGoods() || d.Previous != nil ||
 		slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Least != "" }) {
 		return

@@ -28,7 +28,7 @@ func (c *Call) composed(p *typed.Part) bool {
 	case typed.PartNumber:
 		return c.has(p)
 	case typed.PartName:
-		return c.selects(p.Meanings)
+		return c.selects(p.Meanings) || p.Out && c.leavesOut(p.Meanings)
 	case typed.PartBoth:
 		return c.shows(p.ID)
 	case typed.PartApart:
@@ -168,6 +168,15 @@ func (c *Call) selects(meanings []connector.Name) bool {
 	})
 }
 
+// leavesOut reports whether the query is limited to other goods than those of a name.
+func (c *Call) leavesOut(meanings []connector.Name) bool {
+	return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+		return w.Op == analysis.In && slices.ContainsFunc(meanings, func(n connector.Name) bool {
+			return typed.DimensionOf(n.Kind) == w.Field
+		})
+	}) && !c.selects(meanings)
+}
+
 // within reports whether a period of the task is one of those of the query. Figures of now have today.
 func (c *Call) within(p *typed.Part) bool {
 	q := c.Query
@@ -265,6 +274,7 @@ var families = []family{
 	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
 		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
 			"purchase_orders ordered expected_on supplier_overdue_days")},
+	{words.Set("money_out"), words.Set("last_purchase_price")}, // "сколько платили за рис"
 	{words.Set("stock stock_cost free"), words.Set("balance")}, // "остаток по счёту"
 	{words.Set("cost"), words.Set("cost unit_cost stock_cost stock_price price_minus_cost profit margin")},
 	{words.Set("returns quantity_returned return_rate quantity"),

@@ -43,6 +43,7 @@ func (s *Sentence) Repair() {
 	for i := range s.Words {
 		t := &s.Words[i]
 		if t.Kind != token.Word || !t.Cyrillic || t.Use != token.Unused || AllVerbs[t.Norm] || Fillers[t.Norm] ||
+			displays[t.Norm] ||
 			len([]rune(t.Norm)) < 6 || past(t.Norm) || s.Known != nil && typed.Known(s.Known, s.Words, i) {
 			continue
 		}
@@ -58,6 +59,10 @@ func (s *Sentence) Repair() {
 	}
 	s.repairEnglish()
 }
+
+// displays are verbs that ask for a report and differ from an order in one letter: "выведи" is no "вывези".
+var displays = words.Set("выведи выведите вывести вывели выводи выводите подведи подведите подвести подсчитай " +
+	"подсчитайте подсчитать выдели выделите выделить")
 
 // repairEnglish corrects a misspelt English verb where an order begins, and behind it the nouns of orders:
 // "incease pricess by 5 percnt".
