@@ -120,6 +120,7 @@ func (r *reader) read(out *Reading) {
 	r.assembled(out)
 	r.turnoverBy(out)
 	r.flowOf(out)
+	r.moneyThen(out)
 	r.lookUp(out, asWritten)
 	r.card(out)
 	r.ofVariants(out)

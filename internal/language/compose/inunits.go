@@ -152,6 +152,9 @@ func (d *draft) pieces() {
 				d.replace("quantity", "stock") // "сколько товара в штуках на витрине"
 			}
 		case of == nil:
+			if len(d.asked) == 1 && d.Previous == nil { // "продажи по дням недели за октябрь в штуках"
+				d.inPieces(d.asked[0])
+			}
 		case joined && inPieces[of.ID] != "": // "в рублях и в штуках"
 			d.ask(inPieces[of.ID])
 		default:

@@ -50,6 +50,9 @@ func (d *draft) adjust() {
 	if has("purchases") && has("sale_price") && d.word(howMuchFor) { // "сколько закупили и почём"
 		d.replace("sale_price", "purchase_price")
 	}
+	d.pricesOfSuppliers()
+	d.idleGoods()
+	d.howLongOwed()
 	if has("purchases") && has("sale_price") && d.word(atWhichPrice) && !d.word(howManyWords) {
 		d.remove("purchases") // "по какой цене муку закупали"
 		d.replace("sale_price", "last_purchase_price")
@@ -131,6 +134,10 @@ func (d *draft) adjust() {
 	}
 	d.whenDue()
 	d.whereLies()
+	if has("money_out") && d.first() == "кто" && d.word(whoPays) && !d.word(oursWords) { // "кто платил вчера"
+		d.replace("money_out", "money_in")
+		d.q.By = []string{"counterparty"}
+	}
 	if slices.Equal(d.asked, []string{"money_out"}) && len(d.q.By) == 0 && !d.named("counterparty") &&
 		d.word(toSuppliers) { // "сколько заплатили поставщикам"
 		d.q.By = []string{"counterparty"}

@@ -256,7 +256,8 @@ var families = []family{
 		"quantity_returned sale_price price_minus_cost price_markup orders_sum")},
 	{words.Set("profit margin markup"), words.Set("profit margin markup profit_per_day price_markup " +
 		"price_minus_cost")},
-	{words.Set("purchases quantity_received deliveries revenue quantity ordered purchase_orders sale_price " +
+	{words.Set("purchases quantity_received deliveries receipts revenue quantity ordered purchase_orders " +
+		"sale_price " +
 		"purchase_price last_purchase card_purchase_price last_purchase_price open_orders expected_on"),
 		words.Set("purchases quantity_received deliveries purchase_price last_purchase last_purchase_price " +
 			"card_purchase_price ordered purchase_orders not_received open_orders expected_on in_transit " +
