@@ -14,8 +14,9 @@ PACKAGES  ?= ./...
 TESTFLAGS ?= -vet=off -p 4 -parallel 4
 # Packages that the race detector does not instrument: docs/decisions/0025-what-the-race-detector-skips.md.
 UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... regexp
-# encoding/json reaches our values through reflect, which is instrumented because nothing is inlined into json (-l).
-RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflags=encoding/json=-race=false -l'
+# No debugger runs our tests, so they have no DWARF. encoding/json reaches our values through reflect, which is instrumented because nothing is inlined into json (-l).
+RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflags=encoding/json=-race=false -l' \
+	'-gcflags=github.com/stockhand/stockhand/...=-dwarf=false'
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
 ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests|^TestEveryCellOpens|^TestEveryReportOpens
 # Tests that print measurements: `make eval`.

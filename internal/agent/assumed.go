@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,8 +26,13 @@ func (t *turn) assume(s *subject) *Question {
 			return nil
 		}
 	}
-	if q == nil || !s.asking || s.chosen != nil || len(q.Options) == 0 || s.task == s.asked ||
-		talk.Alone(s.task, s.input, &s.reading) {
+	if q == nil || !s.asking || s.chosen != nil || len(q.Options) == 0 || s.task == s.asked {
+		return nil
+	}
+	if losesRows(q, &s.reading) {
+		return q.NotAnswered(s.task, t.language)
+	}
+	if talk.Alone(s.task, s.input, &s.reading) {
 		return nil
 	}
 	if r := &s.reading; r.FollowUp && r.Skill.Proposes() && r.Question == nil &&
@@ -63,6 +69,21 @@ func (t *turn) assume(s *subject) *Question {
 		return fewer
 	}
 	return q.NotAnswered(s.task, t.language)
+}
+
+// losesRows reports whether a follow-up of a question about a draft of a table's rows is of no rows any more: it would
+// be of more goods than were shown.
+func losesRows(q *Question, r *language.Reading) bool {
+	rows := func(arguments []byte) bool { return bytes.Contains(arguments, []byte(`"rows_of"`)) }
+	if !r.FollowUp || !slices.ContainsFunc(q.Options, func(o Option) bool { return rows(o.Arguments) }) {
+		return false
+	}
+	if r.Question == nil {
+		return r.Skill.Proposes() && !rows(encode(r.ToolInput()))
+	}
+	return len(r.Question.Options) == 0 || !slices.ContainsFunc(r.Question.Options, func(o language.Option) bool {
+		return !o.Skill.Proposes() || rows(encode(o.ToolInput()))
+	})
 }
 
 // named reads a name after a question about one that the account does not have, and reports whether it did. With

@@ -43,7 +43,7 @@ func (r *reader) card(out *Reading) {
 		return
 	}
 	m := &r.mentions[0]
-	if m.all || len(m.meanings) == 0 {
+	if m.all || m.weak || len(m.meanings) == 0 {
 		return
 	}
 	for i := range r.ts {

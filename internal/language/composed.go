@@ -283,7 +283,9 @@ func Typed(task string, in Input) (string, typed.Input) {
 	repairMonths(r.ts)
 	r.ts = spellOut(r.ts)
 	r.readNames()
-	return r.task, r.composeInput(r.ts)
+	typedIn := r.composeInput(r.ts)
+	typedIn.Prices = nil // a follow-up replaces the words for a type of prices
+	return r.task, typedIn
 }
 
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is

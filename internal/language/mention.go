@@ -124,16 +124,19 @@ func (r *reader) readNames() {
 			}
 		}
 	}
+	r.pricedServices(everyday)
+	r.noNames(everyday)
 	r.namedGroups(everyday)
 	r.namedStores()
 	r.namedExpenses(expenses)
+	r.describedGroups()
 	r.retail()
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
 		Corrected: func(i int) bool {
 			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
 		}}
 	for _, m := range names.Find(task, known...) {
-		if r.in.Catalogue != nil && (r.fromParty(&m) || r.ofWholesale(&m)) {
+		if r.in.Catalogue != nil && (r.fromParty(&m) || r.ofPriceType(&m) || r.ofWholesale(&m)) {
 			for _, i := range m.At {
 				r.ts[i].Use = token.Unused
 			}
@@ -149,6 +152,9 @@ func (r *reader) readNames() {
 			weak: m.Weak, total: m.Total, wider: m.Wider})
 	}
 	r.chooseParty()
+	r.ofNoun()
+	r.leftOut()
+	r.everySuch()
 }
 
 // fromParty reports whether a word that only goods are called by stands where somebody who gives something is named:
@@ -162,24 +168,6 @@ func (r *reader) fromParty(m *names.Mention) bool {
 	return !slices.ContainsFunc(m.Meanings, func(n connector.Name) bool {
 		return n.Kind != connector.NameProduct && n.Kind != connector.NameGroup
 	})
-}
-
-// ofWholesale reports whether a word that a name begins with says how somebody buys: "оптовые клиенты", "оптовикам"
-// (rule R755).
-func (r *reader) ofWholesale(m *names.Mention) bool {
-	i := m.At[0]
-	if w := r.normAt(i); strings.HasPrefix(w, "оптовик") {
-		return true
-	} else if !strings.HasPrefix(w, "оптов") {
-		return false
-	}
-	for _, begin := range []string{"клиент", "покупател", "контрагент", "заказчик", "продаж", "выручк", "отгрузк",
-		"заказ"} {
-		if strings.HasPrefix(r.normAt(i+1), begin) {
-			return true
-		}
-	}
-	return false
 }
 
 // namedGroups takes an everyday word for a group where only that can be meant: "только продукты", "кроме комплектов".
@@ -378,12 +366,18 @@ func headed(goods []connector.Name, said string) bool {
 // and with all of them if they are goods; those that the task cannot be about are left out. A question about figures is
 // not asked back if its words fit nothing but goods: it is about all of them.
 func (r *reader) whichMeaning(out *Reading) {
+	if r.in.Catalogue != nil && (out.Outside && out.Confidence == 0 && out.Refusal == "" ||
+		out.Question != nil &&
+			(out.Skill == Reference || out.Skill == "")) {
+		r.togetherMeant(out)
+	}
 	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts ||
 		out.Skill == Reference {
 		return
 	}
 	k := slices.IndexFunc(r.mentions, func(m mention) bool { return !m.all && (m.weak || len(m.things()) > 1) })
 	if k < 0 {
+		r.widen(out)
 		return
 	}
 	m := &r.mentions[k]

@@ -117,10 +117,13 @@ func (r *reader) read(out *Reading) {
 			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
 	}
 	r.compose(out, respelled)
+	r.assembled(out)
 	r.turnoverBy(out)
 	r.flowOf(out)
+	r.moneyThen(out)
 	r.lookUp(out, asWritten)
 	r.card(out)
+	r.ofVariants(out)
 	out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)
 	r.askOfIgnored(out)
 }
@@ -151,8 +154,9 @@ func (r *reader) asksOfPurchases(ts []token.Token) bool {
 var (
 	factWords = words.Set("кто кого кому кем где когда почем сколько какой какая какие каких what who " +
 		"whom when which how")
-	buyingWords = words.Set("закупаем закупали закупили закупаемся покупаем покупали купили берем брали взяли bought")
-	draftWords  = words.Set("закажи закажите заказать закупи закупить купи купить докупить докупи сделай " +
+	buyingWords = words.Set("закупать покупать брать закупаться заказывать возить завозить закупаем " +
+		"закупали закупили закупаемся покупаем покупали купили берем брали взяли bought")
+	draftWords = words.Set("закажи закажите заказать закупи закупить купи купить докупить докупи сделай " +
 		"создай подготовь оформи составь надо нужно пора стоит order reorder draft create make prepare should " +
 		"need")
 )
@@ -234,7 +238,8 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 	ru, en, named, foreign := 0, 0, 0, false
 	for i, t := range ts {
-		if t.Kind != token.Word || token.HasDigit(t.Norm) || token.Compares(t.Raw[:1]) {
+		if t.Kind != token.Word || token.HasDigit(t.Norm) || latinTerms[t.Norm] ||
+			token.Compares(t.Raw[:1]) {
 			continue
 		}
 		foreign = t.Cyrillic && i > 0 && (startsUpper(t.Raw) || foreign && ts[i-1].Kind != token.Mark)
@@ -268,6 +273,9 @@ func opensInEnglish(ts []token.Token) bool {
 	}
 	return false
 }
+
+// latinTerms are words in Latin letters that Russian tasks have as well.
+var latinTerms = words.Set("abc xyz rfm sku ean ozon wb wildberries crm kpi excel xlsx csv pdf email")
 
 var englishWords = words.Set("the is are what how which who do we of in for our much many show me my to on and at by " +
 	"from all list with have has did any only without except just")

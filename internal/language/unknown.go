@@ -108,8 +108,11 @@ func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 		takes = goodsNames // sales of named goods are read as their profitability once the names are known
 	}
 	for _, p := range ps {
-		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds),
-			func(k connector.NameKind) bool { return !slices.Contains(takes, k) })
+		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds), func(k connector.NameKind) bool {
+			customer := k == connector.NameCounterparty && r.in.Catalogue != nil &&
+				slices.Contains(takes, connector.NameSupplier) // a query may be of either
+			return !slices.Contains(takes, k) && !customer
+		})
 		if len(p.Kinds) > 0 {
 			out = append(out, p)
 		}

@@ -120,6 +120,9 @@ func (q *Question) optionAt(message string) int {
 	return at
 }
 
+// everyVariant is the end of the option that takes each variant of a product.
+var everyVariant = regexp.MustCompile(`\((?:каждый вариант|each variant|every variant), \d+\)$`)
+
 // allFitting is the end of the option that takes all goods which a name fits.
 var allFitting = regexp.MustCompile(`: (?:все подходящие товары|all matching products)(?: \(\d+\))?$`)
 
@@ -157,6 +160,9 @@ func (q *Question) fitting(message string) (found []int) {
 		return nil
 	}
 	for i, o := range q.Options {
+		if strings.HasSuffix(o.Text, ")") && everyVariant.MatchString(o.Text) {
+			continue
+		}
 		have := token.Split(o.Text)
 		missing := slices.ContainsFunc(ts, func(t token.Token) bool {
 			if t.Kind == token.Mark || placeWords[t.Norm] && len(ts) > 1 {
@@ -213,7 +219,7 @@ func (q *Question) Chosen(message string) *Option {
 		return &q.Options[named[0]]
 	}
 	if len(q.Options) == 1 && (yes[words.Fold(strings.TrimRight(message, "!, "))] ||
-		act.Read(message).Kind == act.Agree) {
+		act.Read(message).Kind == act.Agree && !(sends(message) && q.Options[0].reads())) {
 		return &q.Options[0]
 	}
 	if q.ChosenAll(message) != nil {
@@ -276,6 +282,16 @@ var (
 		"конечно i mean")
 	moneyWords = words.Set("деньги денег деньгам деньгах денежные")
 )
+
+// reads reports whether an option shows figures: "отправь" and "подтверждаю" pick none of those.
+func (o *Option) reads() bool { return o.Tool != "" && !strings.Contains(o.Tool, "_propose_") }
+
+// sends reports whether a message can only agree to something that is written.
+func sends(message string) bool {
+	folded := words.Fold(message)
+	return slices.ContainsFunc([]string{"отправ", "провод", "проведи", "оформ", "верж", "верди", "confirm", "send",
+		"submit"}, func(w string) bool { return strings.Contains(folded, w) })
+}
 
 // withoutAccountWords returns the words that tell accounts apart: of "по второму аккаунту" the second.
 func withoutAccountWords(message string) string {

@@ -267,8 +267,8 @@ func (m *message) lines(a Act) Act {
 		}
 	}
 	end()
-	if len(a.Names)+len(a.Lines) == 0 {
-		return Act{}
+	if len(a.Names)+len(a.Lines) == 0 || len(a.Names) == 1 && strings.HasPrefix(strings.ToLower(a.Names[0]), "копе") {
+		return Act{} // "копейки убери" is about prices
 	}
 	return a
 }

@@ -92,7 +92,7 @@ func (s *sentence) combine() *Reading {
 	if len(d.q.Measures) > 0 {
 		d.whoChanged()
 	}
-	if d.changedWhen() || d.shippedUnpaid() {
+	if d.changedWhen() || d.shippedUnpaid() || d.receiptsOfReturns() {
 		return nil
 	}
 	if len(d.q.Measures) == 0 || !d.explains() {

@@ -98,6 +98,10 @@ func (d *draft) sign(it, prev, next *typed.Item) {
 	switch {
 	case is(next, typed.Measure) && !strings.Contains(next.ID, " "):
 		of = next.ID
+	case it.Kind == typed.Negative && len(d.periods) == 0 && d.Previous == nil && slices.Equal(d.asked,
+		[]string{"quantity"}):
+		d.replace("quantity", "stock") // "количество товаров в минусе"
+		of = "stock"
 	case is(prev, typed.Measure) && !strings.Contains(prev.ID, " "):
 		of = prev.ID
 	case len(d.q.Measures) > 0:
@@ -178,6 +182,9 @@ func (d *draft) behind(it *typed.Item) bool {
 func (d *draft) comparative(it, next *typed.Item) {
 	last := d.Tokens[it.End-1].Norm
 	switch it.Used = true; {
+	case d.ofTwoPriceTypes():
+		d.instead = [2]string{"Отобрать товары сравнением двух типов цен нельзя. Показать обе цены рядом?",
+			"Goods cannot be selected by comparing two price types. Show both prices side by side?"}
 	case is(next, typed.Period) && (last == "чем" || last == "than"):
 		d.compares = true
 	case is(next, typed.Measure) && (last == "чем" || last == "than"): // one measure with another
@@ -192,6 +199,17 @@ func (d *draft) comparative(it, next *typed.Item) {
 	case it.ID == string(analysis.Less):
 		d.direction = analysis.Ascending
 	}
+}
+
+// ofTwoPriceTypes reports whether a comparison is of one type of prices with another: "где опт дороже розницы".
+func (d *draft) ofTwoPriceTypes() bool {
+	n := 0
+	for _, it := range d.Items {
+		if it.Kind == typed.Named && typed.DimensionOf(it.Name.Meanings[0].Kind) == "price_type" {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // about returns the measure that a condition is about; empty if that is not clear.
@@ -287,7 +305,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "days_in_stock"
 	case value.Unit == words.Quantity && slices.Contains(d.asked, "revenue"):
 		return "quantity"
-	case value.Unit == words.Quantity && d.ofGoods() && len(d.asked) == 0:
+	case value.Unit == words.Quantity && (d.ofGoods() || d.asksFirst() || d.first() == "чего") &&
+		len(d.asked) == 0:
+		d.goods = d.goods || !d.ofGoods() // "чего меньше 10 штук"
 		return "stock"
 	case value.Unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil:
 		return d.plausible(value)

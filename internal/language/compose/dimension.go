@@ -42,8 +42,9 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		if is(beside, typed.Named) && slices.ContainsFunc(beside.Name.Meanings,
 			func(n connector.Name) bool { return typed.DimensionOf(n.Kind) == it.ID || it.ID == "product" }) {
 			it.Used = true
-			if is(prev, typed.Per) && it.ID == "product" && it.Plural && is(next, typed.Named) {
-				d.goods = true // "наценка по товарам посуды"
+			if (is(prev, typed.Per) || d.ofTop(it) || is(prev, typed.Best) || is(prev, typed.Worst)) &&
+				it.ID == "product" && it.Plural && is(next, typed.Named) {
+				d.goods = true // "наценка по товарам посуды", "топ 5 товаров для Альфы"
 			}
 			if it.ID == "product" && it.Plural && d.Previous != nil && beside.Name.All &&
 				!ofGoodsOnly(beside.Name) {
@@ -107,10 +108,12 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	}
 	markIf(prev, typed.Per)
 	it.Used = true
-	if is(prev, typed.Number) {
+	if is(prev, typed.Number) && !(prev.At > 0 && containing[d.Tokens[prev.At-1].Norm]) { // "чеки с одной позицией"
 		d.limit(prev)
 	}
 }
+
+var containing = words.Set("с со with")
 
 // ofTop reports whether a number of rows stands before an item: "топ 5 товаров в каждой группе".
 func (d *draft) ofTop(it *typed.Item) bool {

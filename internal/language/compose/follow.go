@@ -41,15 +41,30 @@ var (
 
 // first returns the task's first word.
 func (d *draft) first() string {
-	if len(d.Tokens) == 0 {
-		return ""
+	if i := d.opening(); i < len(d.Tokens) {
+		return d.Tokens[i].Norm
 	}
-	return d.Tokens[0].Norm
+	return ""
 }
+
+// opening returns the first token behind courtesy: of "покажи мне и прибыль", that of "и".
+func (d *draft) opening() int {
+	for i := range d.Tokens {
+		if t := &d.Tokens[i]; t.Kind != token.Mark && t.Use != token.AsAccount && !requesting[t.Norm] {
+			return i
+		}
+	}
+	return 0
+}
+
+// requesting are words that a request for more begins with.
+var requesting = words.Set("покажи покажите выведи дай дайте мне нам пожалуйста скажи глянь давай напомни так вот ну мы " +
+	"хотим хочу знать увидеть show give me us please check")
 
 // adds reports whether the task adds to the previous answer: "и прибыль", "ещё по складам".
 func (d *draft) adds() bool {
-	return andWords[d.first()] && (len(d.Tokens) < 2 || !asking[d.Tokens[1].Norm]) || d.together() ||
+	behind := d.opening() + 1
+	return andWords[d.first()] && (len(d.Tokens) <= behind || !asking[d.Tokens[behind].Norm]) || d.together() ||
 		slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
 			return t.Use == token.Unused && tooWords[t.Norm]
 		})

@@ -145,11 +145,16 @@ func (d *draft) pieces() {
 			of = d.figureBeside(i, 1)
 		}
 		switch {
+		case d.whichUnits(it):
 		case of == nil && len(d.asked) == 0 && d.Previous == nil:
-			if d.ask("quantity"); d.inStores() && len(d.periods) == 0 && !d.named("product") && !d.named("group") {
+			if d.ask("quantity"); len(d.periods) == 0 && d.direction == "" && len(d.q.By) == 0 &&
+				(d.inStores() || d.anyGoods() || d.named("product") || d.named("group")) {
 				d.replace("quantity", "stock") // "сколько товара в штуках на витрине"
 			}
 		case of == nil:
+			if len(d.asked) == 1 && d.Previous == nil { // "продажи по дням недели за октябрь в штуках"
+				d.inPieces(d.asked[0])
+			}
 		case joined && inPieces[of.ID] != "": // "в рублях и в штуках"
 			d.ask(inPieces[of.ID])
 		default:
@@ -180,12 +185,31 @@ func (d *draft) pieces() {
 	d.countsOf()
 }
 
+// whichUnits reads "товары которые в килограммах" as goods of that unit.
+func (d *draft) whichUnits(it *typed.Item) bool {
+	unit := unitsOfGoods[d.Tokens[it.End-1].Norm]
+	if unit == "" || d.Previous != nil || !d.anyGoods() || !d.word(relativePronouns) && len(d.asked) > 0 {
+		return false
+	}
+	d.ask("stock")
+	d.whereValue("unit", unit, false)
+	d.goods = true
+	return true
+}
+
+var (
+	relativePronouns = words.Set("которые которых что какие")
+	unitsOfGoods     = map[string]string{"кг": "кг", "килограммах": "кг", "литрах": "л", "метрах": "м",
+		"граммах": "г"}
+)
+
 // figureBeside returns the measure beside an item, goods, joining words and averages left aside.
 func (d *draft) figureBeside(i, step int) *typed.Item {
 	of := d.neighbour(i, step)
 	for is(of, typed.Dimension) && of.ID == "product" || is(of, typed.PerDay) || is(of, typed.Average) ||
 		is(of, typed.Joining) ||
-		is(of, typed.InMoney) {
+		is(of, typed.InMoney) || is(of, typed.Named) &&
+		ofGoods[typed.DimensionOf(of.Name.Meanings[0].Kind)] {
 		of = d.neighbour(slices.Index(d.Items, of), step) // "сколько товара списали в штуках"
 	}
 	if !is(of, typed.Measure) {
@@ -193,6 +217,8 @@ func (d *draft) figureBeside(i, step int) *typed.Item {
 	}
 	return of
 }
+
+var ofGoods = words.Set("product group")
 
 // inPieces replaces the measures of an item by the one in pieces, and returns it; empty if there is none.
 func (d *draft) inPieces(ids string) (to string) {
@@ -214,8 +240,9 @@ func (d *draft) inPieces(ids string) (to string) {
 
 // pieceWords are units of goods, countWords also words for a number of anything.
 var (
-	pieceWords = token.Stems("штук штуки штуках шт штучек штука единиц единицах пачек упаковок пакетов бутылок коробок " +
-		"штуками поштучно количественно units pieces pcs")
+	pieceWords = token.Stems("штук штуки штуках шт штучек штука единиц единицах пачек упаковок пакетов бутылок " +
+		"коробок кг килограмм килограммов кило тонн граммов литров метров штуками поштучно количественно units " +
+		"pieces pcs")
 	countWords = func() map[string]bool {
 		set := token.Stems("количество кол количества quantity во") // "кол-во"
 		for w := range pieceWords {

@@ -74,7 +74,7 @@ var dateWords = words.Set("когда when")
 
 // whereLies reads "где лежат пледы" as the stock by warehouse and not as its age, unless days are named.
 func (d *draft) whereLies() {
-	if d.first() != "где" || !slices.Equal(d.asked, []string{"days_in_stock"}) || len(d.q.By) > 0 ||
+	if !d.word(whereWords) || !slices.Equal(d.asked, []string{"days_in_stock"}) || len(d.q.By) > 0 ||
 		d.conditioned("days_in_stock") || !d.ofGoods() || d.Previous != nil ||
 		slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Least != "" }) {
 		return
@@ -87,12 +87,13 @@ func (d *draft) whereLies() {
 // магазину" (rule R752).
 func (s *sentence) shopTill() {
 	at, shop := -1, -1
+	dated := slices.ContainsFunc(s.Items, func(it *typed.Item) bool { return it.Kind == typed.Period })
 	for i, it := range s.Items {
 		switch {
 		case it.Kind == typed.Measure:
 			return
 		case it.End == it.At+1 && tillWords[s.Tokens[it.At].Norm] &&
-			(it.At == 0 || !intoTill[s.Tokens[it.At-1].Norm]):
+			(it.At == 0 || !intoTill[s.Tokens[it.At-1].Norm] || dated && s.Tokens[it.At-1].Norm == "по"):
 			at = i
 		}
 	}
@@ -108,13 +109,31 @@ func (s *sentence) shopTill() {
 		return
 	}
 	s.Items[at].Kind, s.Items[at].ID = typed.Measure, "revenue"
+	if at > 0 && s.Items[at-1].Kind == typed.Per {
+		s.Items[at-1].Kind = typed.Function
+	}
 	s.Items[shop].Plural = true // "по магазину"
 }
 
 var (
-	tillWords = words.Set("касса кассу кассы кассой")
+	tillWords = words.Set("касса кассу кассы кассой кассе")
 	intoTill  = words.Set("в на по из с к у")
 )
+
+// receiptsOfReturns reports whether a task asks for the documents of returns: "сколько чеков с возвратом".
+func (d *draft) receiptsOfReturns() bool {
+	if d.Previous != nil || !slices.Equal(d.asked, []string{"receipts", "returns"}) {
+		return false
+	}
+	for i, it := range d.Items {
+		next := d.neighbour(i, 1)
+		if is(it, typed.Measure) && it.ID == "receipts" && is(next, typed.Measure) && next.ID == "returns" &&
+			!d.marked(it, next) {
+			return true
+		}
+	}
+	return false
+}
 
 // shippedUnpaid reports whether a task asks what was shipped and is not paid, which documents tell and sales and
 // orders do not: "отгружено, но не оплачено".

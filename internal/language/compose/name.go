@@ -93,6 +93,10 @@ func (d *draft) ofPrice(it, prev, next *typed.Item) bool {
 // allowed reports whether all measures that the task names can be filtered by a dimension.
 func (d *draft) allowed(by string) bool {
 	return !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		if by == "store" && it.Kind == typed.Measure && it.ID == "sale_price" && d.anyGoodsSaid() &&
+			worthWords[d.Tokens[it.End-1].Stem] {
+			return false // "сколько стоит товар на витрине"
+		}
 		return it.Kind == typed.Measure &&
 			slices.ContainsFunc(strings.Fields(it.ID), func(id string) bool { return !d.allows(id, by) })
 	})

@@ -117,3 +117,49 @@ func (d *draft) tagged() {
 			Values: []analysis.Scalar{"опт"}})
 	}
 }
+
+// pricesOfSuppliers reads "сравни цены поставщиков на кофе" and "у какого поставщика цена ниже" as what they charge.
+func (d *draft) pricesOfSuppliers() {
+	has := func(m string) bool { return slices.Contains(d.asked, m) }
+	if has("sale_price") && (slices.Equal(d.q.By, []string{"supplier"}) || has("purchase_price")) ||
+		has("purchase_price") && len(d.q.By) == 0 && !d.named("counterparty") && d.word(supplierWords) &&
+			d.compares {
+		d.replace("sale_price", "purchase_price")
+		d.q.By, d.compares = []string{"counterparty"}, false
+	}
+}
+
+// howLongOwed reads "кто должен и сколько дней" as debts and their age.
+func (d *draft) howLongOwed() {
+	age := map[string]string{"owed_to_us": "debt_age", "owed_by_us": "our_debt_age"}
+	if d.Previous != nil || len(d.asked) != 1 || age[d.asked[0]] == "" {
+		return
+	}
+	for _, it := range d.Items {
+		if d.Tokens[it.At].Norm != "дней" || it.End != it.At+1 || it.At == 0 ||
+			d.Tokens[it.At-1].Norm != "сколько" {
+			continue
+		}
+		it.Used = true
+		d.q.By = slices.DeleteFunc(slices.Clone(d.q.By), func(by string) bool { return by == "day" })
+		d.ask(age[d.asked[0]])
+		return
+	}
+}
+
+// idleGoods reads "денег в товаре без движения" as what the goods are worth that were not sold.
+func (d *draft) idleGoods() {
+	if d.Previous != nil || !slices.Contains(d.asked, "days_since_sale") || d.conditioned("days_since_sale") ||
+		d.direction != "" || !slices.Contains(d.asked, "stock_cost") && !slices.Contains(d.asked, "stock_price") {
+		return
+	}
+	d.remove("days_since_sale")
+	d.withoutSales(nil)
+	d.q.By, d.goods = []string{"product"}, false
+}
+
+var (
+	whoPays = words.Set("платил платила платит платят платили заплатил заплатила оплатил оплатила перевел " +
+		"перечислил внес расплатился рассчитался заплатили оплатили")
+	oursWords = words.Set("мы наш наших нашим поставщикам поставщику поставщиков")
+)

@@ -233,7 +233,9 @@ func (d *draft) severalPeriods() bool {
 		}
 		return true
 	}
-	if !x.Period.To.AddDate(0, 0, 1).Equal(y.Period.From) {
+	ranges := unitOf(x.Period) == "" && unitOf(y.Period) == "" && x.Period.From.Before(x.Period.To) &&
+		y.Period.From.Before(y.Period.To) // "за 1-10 и 11-20 ноября"
+	if ranges || !x.Period.To.AddDate(0, 0, 1).Equal(y.Period.From) {
 		d.q.From, d.q.To = day(y.Period.From), d.ended(y.Period)
 		d.q.Compare = &analysis.Comparison{From: day(x.Period.From), To: day(x.Period.To)}
 		return true

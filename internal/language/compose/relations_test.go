@@ -102,6 +102,36 @@ func TestTheFirstOfEachGroupAreAskedAbout(t *testing.T) { // rule R757
 	}
 }
 
+func TestTwoRangesAreCompared(t *testing.T) { // rule R759
+	for task, want := range map[string]string{
+		"выручка за 1-10 и 11-20 ноября": "revenue 2026-11-11..2026-11-20 against 2026-11-01..2026-11-10",
+		"прибыль за первую и вторую половину октября": "profit 2026-10-16..2026-10-31 " +
+			"against 2026-10-01..2026-10-15",
+		"выручка за первое полугодие и второе": "revenue 2026-07-01..2026-11-22 against 2026-01-01..2026-06-30",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
+func TestWhoAndWhatInMoney(t *testing.T) {
+	for task, want := range map[string]string{
+		"кто платил вчера":          "money_in by counterparty 2026-11-21..2026-11-21",
+		"кто должен и сколько дней": "owed_to_us+debt_age by counterparty",
+		"топ 5 товаров для Востока": "revenue by product where counterparty in [Восток] " +
+			"order revenue desc limit 5",
+		"отгружено но не оплачено":                  "",
+		"сколько чеков с возвратом за неделю":       "",
+		"у какого поставщика цена ниже":             "purchase_price by counterparty order purchase_price asc",
+		"кто из покупателей не брал больше 60 дней": "days_since by counterparty where days_since > [60]",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
 func TestTheTillOfAShopIsWhatItSold(t *testing.T) { // rule R752
 	for task, want := range map[string]string{
 		"вчерашняя касса по магазину": "revenue by store 2026-11-21..2026-11-21",

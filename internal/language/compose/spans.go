@@ -22,6 +22,9 @@ func (s *sentence) bareSpans() {
 			it.Kind = typed.Function
 			continue
 		}
+		if s.boundOfDays(i) {
+			continue
+		}
 		days := spans[s.Tokens[it.At].Norm]
 		if it.Kind != typed.Dimension || it.End != it.At+1 || days == 0 || i > 0 && s.Items[i-1].Kind == typed.Per {
 			continue
@@ -47,6 +50,29 @@ func (s *sentence) bareSpans() {
 			}
 		}
 	}
+}
+
+// boundOfDays reads a unit of time behind a comparison as its number of days where days are compared: "хватит
+// меньше чем на неделю".
+func (s *sentence) boundOfDays(i int) bool {
+	it := s.Items[i]
+	days := spans[s.Tokens[it.End-1].Norm]
+	if days == 0 || it.Kind != typed.Period && it.Kind != typed.Dimension || it.Kind == typed.Period &&
+		it.Period.Rolling == 0 && it.End > it.At+1 {
+		return false
+	}
+	k := i - 1
+	for k >= 0 && s.Items[k].Kind == typed.Function {
+		k--
+	}
+	if k < 0 || s.Items[k].Kind != typed.Operator || !slices.ContainsFunc(s.Items, func(o *typed.Item) bool {
+		return o.Kind == typed.Measure && (o.ID == "days_of_cover" || o.ID == "days_in_stock")
+	}) {
+		return false
+	}
+	it.Kind, it.Period, it.Number = typed.Number, nil, typed.Numeral{Value: strconv.Itoa(days),
+		Unit: words.Days}
+	return true
 }
 
 // spans are the days of a unit of time that is said of how long something lasts.

@@ -50,8 +50,25 @@ func (d *draft) adjust() {
 	if has("purchases") && has("sale_price") && d.word(howMuchFor) { // "сколько закупили и почём"
 		d.replace("sale_price", "purchase_price")
 	}
+	d.pricesOfSuppliers()
+	d.idleGoods()
+	d.howLongOwed()
+	if has("purchases") && has("sale_price") && d.word(atWhichPrice) && !d.word(howManyWords) {
+		d.remove("purchases") // "по какой цене муку закупали"
+		d.replace("sale_price", "last_purchase_price")
+		d.ask("last_purchase")
+	}
+	if has("markup") && d.word(onCards) {
+		d.replace("markup", "price_markup") // "наценка на чай в прайсе"
+		d.remove("sale_price")
+	}
 	d.units()
 	d.inStock()
+	d.onlyInStock()
+	d.assembled()
+	d.atStart()
+	d.costing()
+	d.cheaperToBuy()
 	d.dearer()
 	if d.ordered == "sale_price" && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")) {
 		d.replace("sale_price", "purchase_price") // "who is our cheapest supplier"
@@ -117,6 +134,10 @@ func (d *draft) adjust() {
 	}
 	d.whenDue()
 	d.whereLies()
+	if has("money_out") && d.first() == "кто" && d.word(whoPays) && !d.word(oursWords) { // "кто платил вчера"
+		d.replace("money_out", "money_in")
+		d.q.By = []string{"counterparty"}
+	}
 	if slices.Equal(d.asked, []string{"money_out"}) && len(d.q.By) == 0 && !d.named("counterparty") &&
 		d.word(toSuppliers) { // "сколько заплатили поставщикам"
 		d.q.By = []string{"counterparty"}
@@ -124,10 +145,12 @@ func (d *draft) adjust() {
 	d.longest()
 	d.whichDocuments()
 	d.questionWords()
-	d.goodsOf()
-	if slices.Equal(d.q.By, []string{"price_type"}) && has("sale_price") && d.Previous == nil {
-		d.q.By = []string{"product", "price_type"}
+	if d.asksToBuy() && !slices.Equal(d.q.By, []string{"supplier"}) {
+		d.q.By = []string{"counterparty"}
 	}
+	d.goodsOf()
+	d.withoutPrice()
+	d.byPriceType()
 	d.priceAt()
 	d.onTheWay()
 	d.discountRate()
@@ -138,6 +161,7 @@ func (d *draft) adjust() {
 	d.sideBySide()
 	d.namesApart()
 	d.shareOfName()
+	d.classBySales()
 }
 
 var toSuppliers = words.Set("поставщикам поставщику suppliers vendors")
@@ -200,6 +224,8 @@ func (d *draft) word(set map[string]bool) bool {
 
 var (
 	howMuchFor    = words.Set("почем почём чем much")
+	atWhichPrice  = words.Set("цене ценам цену цена цены")
+	onCards       = words.Set("прайсе прайсу прайслисте карточке карточках")
 	oftenWords    = words.Set("чаще часто often frequently")
 	whoWords      = words.Set("кто who")
 	whomWords     = words.Set("кому кто кого whom who")
@@ -210,36 +236,15 @@ var (
 	whatFor       = words.Set("что куда what where")
 )
 
-// inStock reads pieces and worth of goods in a warehouse as those in stock: "сколько единиц посуды на всех складах",
-// "сколько стоит вся посуда на складе".
-func (d *draft) inStock() {
-	if len(d.periods) > 0 || len(d.asked) != 1 || d.Previous != nil || !d.anywhere &&
-		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-			return it.Kind == typed.Dimension && it.ID == "store" || it.Kind == typed.Named &&
-				typed.DimensionOf(it.Name.Meanings[0].Kind) == "store"
-		}) {
-		return
-	}
-	all := d.word(allOf)
-	for _, it := range d.Items {
-		switch last := &d.Tokens[it.End-1]; {
-		case !is(it, typed.Measure) || it.ID != d.asked[0]:
-		case it.ID == "quantity" && pieceWords[last.Stem] && it.Order == "":
-			d.replace("quantity", "stock")
-			return
-		case it.ID == "sale_price" && worthWords[last.Stem] && (all || d.anyGoods()):
-			d.replace("sale_price", "stock_cost")
-			d.goods, d.q.By = false, nil
-			return
-		}
-	}
-}
-
 // anyGoods reports whether the task says "goods" without naming any.
 func (d *draft) anyGoods() bool {
+	return d.anyGoodsSaid() && !d.named("product") && !d.named("group")
+}
+
+func (d *draft) anyGoodsSaid() bool {
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Dimension && it.ID == "product" && anyGoods[d.Tokens[it.At].Norm]
-	}) && !d.named("product") && !d.named("group")
+	})
 }
 
 var (

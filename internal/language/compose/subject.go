@@ -48,6 +48,16 @@ func (d *draft) subject() {
 	case d.lacksAt(): // "чего нет на Мира, но есть на Лесной": no query says that, but the rows show it
 		d.ask("stock")
 		d.q.By = []string{"product", "store"}
+		d.instead = [2]string{"Отобрать товары, которых нет на одном складе и которые есть на другом, " +
+			"одним запросом " +
+			"нельзя. Показать остатки по этим складам рядом?", "Goods that one warehouse lacks and another has " +
+			"cannot be selected by one query. Show the stock of these warehouses side by side?"}
+		for _, it := range d.Items {
+			it.Used = it.Used || it.Kind == typed.Absent
+		}
+	case len(d.q.Measures) == 0 && len(d.q.By) == 0 && len(d.periods) == 0 && d.inStores() &&
+		slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return is(it, typed.InMoney) }):
+		d.ask("stock_cost") // "сколько всего на Лесной в деньгах"
 	case d.reports():
 		d.ask("revenue", "profit", "receipts")
 	case slices.Equal(d.q.By, []string{"account"}) && len(d.q.Measures) == 0: // "касса", "счета"

@@ -138,9 +138,9 @@ func (w *writer) items(k Kind, d *Draft) {
 		}
 		switch {
 		case k == Prices && w.l == stockhand.English:
-			w.add("", comma+"“%s” to %s", item.Product, item.Price)
+			w.add("", spaced(comma)+"“%s” to %s", item.Product, item.Price)
 		case k == Prices:
-			w.add(comma+"«%s» %s", "", item.Product, item.Price)
+			w.add(spaced(comma)+"«%s» %s", "", item.Product, item.Price)
 		default:
 			text := comma + w.l.Pick("%s шт «%s»", "%s of “%s”")
 			if comma != "" {
@@ -153,6 +153,9 @@ func (w *writer) items(k Kind, d *Draft) {
 		}
 	}
 }
+
+// spaced returns a comma with the space behind it; "" for none.
+func spaced(comma string) string { return strings.Replace(comma, ",", ", ", 1) }
 
 func (w *writer) goods(g Goods) {
 	comma := ""

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/talk"
 )
 
 // reworded are ways to say the same: %s is the task, in lower case where a word stands before it.
@@ -26,19 +28,18 @@ var reworded = map[string][]string{
 		"мы хотим знать %s", "надо посмотреть %s", "проверь %s", "%s, проверь", "%s покажи", "%s, скажи",
 		"%s сориентируй", "помоги: %s", "%s напиши", "расскажи %s", "дай глянуть %s", "дай %s", "скинь %s", "кинь %s"},
 	"en": {"please %s", "hey, %s", "hi %s", "ok so %s", "quick question: %s", "can you tell me %s",
-		"could you show me %s",
-		"I want to know %s", "I'd like to see %s", "show %s", "pls %s", "%s please", "%s pls",
-		"%s?", "%s??", "%s thanks",
-		"%s, thx", "%s asap", "%s, if possible", "%s. Thanks!", "just %s", "so, %s", "%s, quickly", "%s for me", "- %s",
+		"could you show me %s", "I want to know %s", "I'd like to see %s", "show %s", "pls %s", "%s please",
+		"%s pls", "%s?", "%s??", "%s thanks", "%s, thx", "%s asap", "%s, if possible", "%s. Thanks!",
+		"just %s", "so, %s", "%s, quickly", "%s for me", "- %s",
 		"%s right now please", "remind me %s", "check %s", "%s, can you check", "need to know %s", "give me %s",
 		"lemme see %s", "good morning, %s", "%s, my boss is asking", "tell me %s", "wondering %s", "well, %s"},
 }
 
 // TestWordingsKeepTheReading says labelled tasks in other words that ask for nothing more: the reading stays (rule
-// R791). STOCKHAND_TEST_WORDINGS names a file for all those that do not, of all tasks.
+// R791). STOCKHAND_TEST_WORDINGS is the beginning of the name of a file for those of all tasks that do not.
 func TestWordingsKeepTheReading(t *testing.T) {
 	t.Parallel()
-	tried, failed, examples := 0, map[string]int{}, map[string][]string{}
+	c := changes{examples: map[string][]string{}}
 	every := 6 // a part of the tasks is enough
 	if testing.Short() {
 		every = 60
@@ -60,42 +61,104 @@ func TestWordingsKeepTheReading(t *testing.T) {
 		}
 		want := executed(r)
 		for kind, task := range waysToSay(p.task, string(r.Language)) {
-			tried++
-			w := read(task)
-			verdict := ""
-			switch {
-			case w.Outside:
-				verdict = "outside"
-			case w.Question != nil:
-				verdict = "asks"
-			case executed(w) != want:
-				verdict = "changed"
-			case len(w.Unused) > 0 || len(w.Unknown) > 0 || len(w.Ignored) > 0:
-				verdict = "names"
-			default:
+			c.add(want, read(task), kind, task)
+		}
+	}
+	c.report(t, "wordings", to)
+}
+
+// followed are follow-ups of answers with figures.
+var followed = map[string][]string{
+	"ru": {"а за прошлый месяц", "по складам", "а на витрине", "только посуда", "без нулевых", "топ 3", "и прибыль",
+		"наоборот", "по дням", "сравни с сентябрём", "кроме посуды", "за октябрь", "по группам", "в процентах",
+		"больше 10", "а прибыль?", "по убыванию"},
+	"en": {"and last month", "by warehouse", "only Посуда", "top 3", "and profit", "by day", "for October",
+		"except Посуда", "by group", "compare with September", "the other way round"},
+}
+
+// TestWordingsKeepFollowUps says follow-ups of labelled tasks in other words: the reading stays (rule R791).
+func TestWordingsKeepFollowUps(t *testing.T) {
+	t.Parallel()
+	every := 40
+	if testing.Short() {
+		every = 400
+	}
+	c := changes{examples: map[string][]string{}}
+	to := os.Getenv("STOCKHAND_TEST_WORDINGS")
+	for n, p := range labelledPhrases(t) {
+		in := language.Input{Now: p.now, Names: p.names, Catalogue: measures.Catalogue}
+		first := language.Read(p.task, in)
+		if n%every != 0 || !first.Skill.Reads() || first.Question != nil || first.Outside || len(first.Unknown) > 0 {
+			continue
+		}
+		in.Previous = &first
+		for k, f := range followed[string(first.Language)] {
+			r := talk.Read(f, in)
+			if !r.FollowUp || !r.Skill.Calls() || r.Question != nil || r.Outside || len(r.Unknown)+len(r.Unused) > 0 {
 				continue
 			}
-			key := verdict + " · " + kind
-			failed[key]++
-			examples[key] = append(examples[key], task)
+			want := executed(r)
+			for kind, task := range waysToSay(f, string(first.Language)) {
+				if (len(kind)+k)%4 != 0 {
+					continue
+				}
+				c.add(want, talk.Read(task, in), kind, p.task+" / "+task)
+			}
 		}
 	}
-	total, shown := 0, 0
-	for _, key := range slices.SortedFunc(maps.Keys(failed), func(x, y string) int { return failed[y] - failed[x] }) {
-		total += failed[key]
-		if shown++; shown <= 20 {
-			t.Logf("wordings: %3d %s, e.g. %s", failed[key], key, examples[key][0])
+	c.report(t, "follow-ups", to)
+}
+
+// changes are wordings that change the reading, by what becomes of it and by the wording.
+type changes struct {
+	tried    int
+	examples map[string][]string
+}
+
+// add compares the reading of a task in other words with the call of the task as it was.
+func (c *changes) add(want string, r language.Reading, wording, task string) {
+	c.tried++
+	becomes := ""
+	switch {
+	case r.Outside:
+		becomes = "outside"
+	case r.Question != nil:
+		becomes = "asks"
+	case executed(r) != want:
+		becomes = "changed"
+	case len(r.Unused) > 0 || len(r.Unknown) > 0 || len(r.Ignored) > 0:
+		becomes = "names words"
+	default:
+		return
+	}
+	key := becomes + " · " + wording
+	c.examples[key] = append(c.examples[key], task)
+}
+
+// report prints what changes most, writes all of it to a file, and allows one change in a hundred.
+func (c *changes) report(t *testing.T, of, to string) {
+	const shown = 20
+	list := slices.SortedFunc(maps.Keys(c.examples), func(x, y string) int {
+		return cmp.Or(len(c.examples[y])-len(c.examples[x]), strings.Compare(x, y))
+	})
+	total := 0
+	for i, key := range list {
+		if total += len(c.examples[key]); i < shown {
+			t.Logf("%s: %3d %s, e.g. %s", of, len(c.examples[key]), key, c.examples[key][0])
 		}
 	}
-	t.Logf("wordings: %d of %d change the reading", total, tried)
+	t.Logf("%s: %d of %d change the reading", of, total, c.tried)
 	if to != "" {
-		b, _ := json.MarshalIndent(examples, "", " ")
-		if err := os.WriteFile(to, b, 0o600); err != nil {
+		b, err := json.MarshalIndent(c.examples, "", " ")
+		if err == nil {
+			err = os.WriteFile(to+"."+of+".json", b, 0o600)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if total*100 > tried {
-		t.Errorf("%d of %d wordings change the reading, more than one in a hundred", total, tried)
+	if total*100 > c.tried {
+		t.Errorf("%d of %d %s change the reading, more than one in a hundred", total, c.tried, of)
 	}
 }
 

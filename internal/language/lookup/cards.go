@@ -35,6 +35,9 @@ func (s *sentence) cards() *Reading {
 	if s.has(buying) && s.denied(buying) {
 		return nil
 	}
+	if r := s.lastPaid(); r != nil {
+		return r
+	}
 	if s.has(buying) && (s.has(when) || s.has(last)) && s.has(name) {
 		return s.lastBought()
 	}
@@ -49,7 +52,7 @@ func (s *sentence) cards() *Reading {
 	}
 	w := s.first(wish)
 	if w == nil {
-		return nil
+		return s.contentsOf()
 	}
 	s.use(asking, numbered)
 	it := s.first(name)
@@ -124,6 +127,61 @@ func (s *sentence) cards() *Reading {
 	return &Reading{Ask: WhichName, Options: options[:min(len(options), 8)]}
 }
 
+// contentsOf reads "из чего состоит набор" as the card of the good, which has its parts.
+func (s *sentence) contentsOf() *Reading {
+	it := s.first(name)
+	if !s.has(contents) || s.has(document) || it == nil {
+		return nil
+	}
+	all := meanings(it.name, connector.NameProduct)
+	if len(all) == 0 || len(meanings(it.name, connector.NameCounterparty, connector.NameSupplier)) > 0 {
+		return nil
+	}
+	s.use(contents, asking, goods, counting, service)
+	it.used = true
+	var options []Option
+	for _, p := range all {
+		options = append(options, Option{Text: s.instead(it.name.At, "«"+p.Name+"»"),
+			Call: Call{Tool: "product", Input: Product{Product: argument(it.name.Meanings, p)}}})
+	}
+	if len(options) == 1 {
+		return &Reading{Call: options[0].Call}
+	}
+	return &Reading{Ask: WhichName, Options: options[:min(len(options), 8)]}
+}
+
+// lastPaid reads how much was paid for goods the last time, in any order of words: "почём рис брали в прошлый раз",
+// "сколько платили за рис" (rule R747).
+func (s *sentence) lastPaid() *Reading {
+	it := s.first(name)
+	if it == nil || len(meanings(it.name, connector.NameProduct)) == 0 || s.has(document) || s.has(period) {
+		return nil
+	}
+	asks, paid, behind := false, false, it.at > 0 && s.ts[it.at-1].Norm == "за"
+	for i := range s.ts {
+		w := s.ts[i].Norm
+		asks = asks || howMuchWords[w] || behind && (w == "сколько" || w == "скока" || w == "скок")
+		paid = paid || boughtWords[w] || behind && payingWords[w]
+	}
+	if !asks || !paid {
+		return nil
+	}
+	for _, x := range s.items {
+		w := s.ts[x.end-1].Norm
+		x.used = x.used || x.meaning == wish || x.meaning == last || x.meaning == counting ||
+			x.meaning == prices ||
+			x.meaning == when || boughtWords[w] || payingWords[w] || howMuchWords[w] || w == "раз"
+	}
+	return s.paid()
+}
+
+var (
+	howMuchWords = words.Set("почем почём чем цене цена ценам цену")
+	boughtWords  = words.Set("брали взяли закупали закупили закупал купили покупали покупал привозили привезли " +
+		"завозили приходил приходила приходили пришел пришла пришли заказывали")
+	payingWords = words.Set("платили заплатили отдали отдавали платил заплатил")
+)
+
 // ofSeveral returns the query that shows what is wanted of the cards of several goods at once (rule R514); nil if none
 // does.
 func (s *sentence) ofSeveral(w *item) *analysis.Query {
@@ -131,6 +189,14 @@ func (s *sentence) ofSeveral(w *item) *analysis.Query {
 	switch word := s.ts[w.at:w.end]; {
 	case w.id == "supplier":
 		return &analysis.Query{Measures: []string{"card_purchase_price"}, By: []string{"product", "supplier"}}
+	case w.id == "weight" && slices.ContainsFunc(word, func(t token.Token) bool { return unitWords[t.Stem] }):
+		by = "unit"
+	case w.id == "weight" && slices.ContainsFunc(word,
+		func(t token.Token) bool { return countryWords[t.Stem] }):
+		by = "country"
+	case w.id == "weight" && slices.ContainsFunc(word,
+		func(t token.Token) bool { return variantWords[t.Stem] }):
+		return &analysis.Query{Measures: []string{"stock"}, By: []string{"variant"}}
 	case w.id != "identity":
 	case slices.ContainsFunc(word, func(t token.Token) bool { return barcodeWords[t.Norm] }):
 		by = "barcode"
@@ -144,6 +210,11 @@ func (s *sentence) ofSeveral(w *item) *analysis.Query {
 }
 
 var (
+	unitWords    = token.Stems("изм измерения единица единицы единицах измеряется измеряем меряем")
+	countryWords = token.Stems("страна страны производство производства производитель производит сделан " +
+		"произведен")
+	variantWords = token.Stems("цвет цвета цветов цветах расцветка расцветки размер размеры размеров размерах " +
+		"размерный характеристики модификации")
 	barcodeWords = words.Set("штрихкод штрихкоды баркод шк штрих ean еан barcode")
 	articleWords = words.Set("артикул артикулы article sku")
 )

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -107,6 +108,8 @@ var (
 	storeNouns = words.Set("склад складе магазин магазине точку точка store warehouse shop the")
 )
 
+var inStockWords = token.Stems("остаток остатки остатком остатками остатке наличии")
+
 // archive reads "архивные товары", "товары в архиве" (rule R604).
 func (s *sentence) archive() *Reading {
 	if !s.has(archived) || s.has(name) || s.has(document) {
@@ -118,6 +121,10 @@ func (s *sentence) archive() *Reading {
 		case function, period:
 		case archived, goods, asking, every, counting:
 			it.used = true
+		case available, unexplained:
+			if !inStockWords[s.ts[it.at].Stem] {
+				return nil
+			} // asked about: the fields know no stock
 		case customers, kindOf, agent:
 			if it.meaning == kindOf && it.id != "counterparties" && it.id != "suppliers" {
 				return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -86,11 +87,15 @@ func (s *sentence) countsGoods() bool {
 		case goods:
 			n++
 		case function, asking, counting, every:
+		case available: // in stock, or on offer at all
+			if !strings.HasPrefix(s.ts[it.end-1].Norm, "ассортимент") {
+				return false
+			}
 		default:
 			return false
 		}
 	}
-	return n == 1 && s.has(counting) && !s.has(asking)
+	return n > 0 && s.has(counting) && !s.has(asking)
 }
 
 // suppliersOf reads "suppliers of kitchenware": those that the goods name, with their stock (rule R514).
@@ -198,8 +203,13 @@ func (s *sentence) named() *Reading {
 		if it.meaning == asking && finds[s.ts[it.at].Norm] {
 			return nil
 		}
-		if it.meaning == name && (len(meanings(it.name, connector.NameProduct)) == 0 ||
-			len(meanings(it.name, connector.NameGroup, connector.NameCounterparty, connector.NameStore)) > 0) {
+		if it.meaning != name {
+			continue
+		}
+		group := len(meanings(it.name, connector.NameGroup)) > 0
+		if len(meanings(it.name, connector.NameProduct)) > 0 == group ||
+			group && !s.listed() || len(meanings(it.name, connector.NameCounterparty,
+			connector.NameStore)) > 0 {
 			return nil
 		}
 	}
@@ -214,6 +224,14 @@ func (s *sentence) named() *Reading {
 	}
 	return r
 }
+
+// listed reports whether the task asks for a list: "список хозтоваров", "перечень посуды".
+func (s *sentence) listed() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return listWords[t.Norm] })
+}
+
+var listWords = words.Set("список списком списочек перечень перечнем перечисли ассортимент номенклатура видов " +
+	"сортов наименований разновидностей виды сорта")
 
 // finds are words that search for goods by their names.
 var finds = words.Set("найди ищу ищем отыщи открой find open")
@@ -291,12 +309,12 @@ func (s *sentence) priceList() *Reading {
 		if it.meaning != priceType {
 			continue
 		}
-		found := s.typesOfPrices(it.id)
+		found := typed.PriceTypes(s.Prices, it.id)
 		it.used = len(found) > 0 || len(s.Prices) == 0
 		types = append(types, found...)
 	}
 	if priced && s.ts[w.at].Stem == token.StemOf("розничный") && t.id != "розн" { // "розничная цена и оптовая"
-		types = append(s.typesOfPrices("розн"), types...)
+		types = append(typed.PriceTypes(s.Prices, "розн"), types...)
 	}
 	r := &Reading{Call: Call{Query: q}, Listing: !s.has(number),
 		PriceTypes: len(s.Prices) == 0, PriceType: s.raw(t.at, t.end)}
@@ -310,24 +328,3 @@ func (s *sentence) priceList() *Reading {
 	s.where(q)
 	return r
 }
-
-// typesOfPrices returns the account's price types that a word means. Retail prices are of the first type where none is
-// called so.
-func (s *sentence) typesOfPrices(id string) (types []connector.Name) {
-	for _, n := range s.Prices {
-		called := strings.ToLower(n.Name)
-		if strings.Contains(called, id) || slices.ContainsFunc(priceNames[id], func(w string) bool {
-			return strings.Contains(called, w)
-		}) {
-			types = append(types, n)
-		}
-	}
-	if len(types) == 0 && id == "розн" && len(s.Prices) > 0 {
-		types = s.Prices[:1]
-	}
-	return types
-}
-
-// priceNames are further words in the names of price types, by the meaning of what people say.
-var priceNames = map[string][]string{"опт": {"whol"}, "розн": {"retail"},
-	"сайт": {"интернет", "онлайн", "site", "online", "web"}, "маркет": {"ozon", "озон", "wild", "вайлд", "wb"}}

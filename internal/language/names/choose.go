@@ -104,7 +104,7 @@ func (f *finder) mention(c *candidate, group []int) (m Mention, common bool) {
 			continue
 		}
 		m.widen(c, d)
-		if better(c, d) != 0 && !(c.full() && d.full() && !d.weak && c.code == d.code &&
+		if !c.alikePart(d) && better(c, d) != 0 && !(c.full() && d.full() && !d.weak && c.code == d.code &&
 			strings.EqualFold(c.index.name(c.name).Name, d.index.name(d.name).Name)) || c.weight-d.weight >= alike {
 			continue
 		}
@@ -117,6 +117,13 @@ func (f *finder) mention(c *candidate, group []int) (m Mention, common bool) {
 		}
 	}
 	return m, c.weak && m.Total > 8 && !c.sameKind
+}
+
+// alikePart reports whether one word, with which neither name begins, is a part of both: that it is more of the
+// shorter one makes that no better ("весовые").
+func (c *candidate) alikePart(d *candidate) bool {
+	return len(c.at) == 1 && !c.full() && !d.full() && !c.head && !d.head && !c.code && !d.code &&
+		c.points == d.points && c.misspelt() == d.misspelt() && c.sameKind == d.sameKind
 }
 
 // widen adds a name that begins with that of a good which one word names, such as "Кепка № 2" beside "Кепка".

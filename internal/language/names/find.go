@@ -129,6 +129,8 @@ func (f *finder) segments() []segment {
 			if len(q.words) > 0 {
 				all = append(all, q)
 			}
+		case t.Norm == "номер" && i+1 < len(f.ts) && f.ts[i+1].Kind == token.Number:
+			continue // as "№"
 		case t.Kind == token.Mark:
 			switch t.Norm {
 			case "?", "!", ";":
@@ -432,7 +434,7 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	if !distinct || f.opensWithEverydayWords(c.at) && (!full || kind == connector.NameProduct) {
 		return false
 	}
-	if !full && !c.head && c.part < 40 {
+	if !full && !c.head && c.part < 40 && !f.numbered(c.at) {
 		c.weak = true
 	}
 	if !full && c.misspelt() && c.matched == 1 &&
@@ -498,6 +500,14 @@ func (f *finder) opensWithEverydayWords(at []int) bool {
 		}
 	}
 	return true
+}
+
+// numbered reports whether a word and a number behind "№" are of a name: "набор № 3".
+func (f *finder) numbered(at []int) bool {
+	last := at[len(at)-1]
+	return len(at) > 1 && f.ts[last].Kind == token.Number && (f.ts[last-1].Norm == "№" ||
+		f.ts[last-1].Norm == "#" ||
+		f.ts[last-1].Norm == "номер")
 }
 
 func (f *finder) numbersOnly(at []int) bool {

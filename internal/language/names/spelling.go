@@ -47,6 +47,9 @@ func (x *Index) hits(w word) []hit {
 	if len(found) == 0 {
 		found = x.withBone(found, Bone(stem), sameBone)
 	}
+	if len(found) == 0 && w.cyrillic {
+		found = x.shortForm(w.form, stem)
+	}
 	if len(found) == 0 {
 		found = x.otherScript(w.form, w.cyrillic, stem)
 	}
@@ -54,6 +57,53 @@ func (x *Index) hits(w word) []hit {
 		found = x.withStem(found, token.Stem(strings.ReplaceAll(w.form, "э", "е"), true), sameBone)
 	}
 	return found
+}
+
+// shortForm finds what people call otherwise than names do: "гречка" is "крупа гречневая", "кружечка" a "кружка".
+func (x *Index) shortForm(form, stem string) []hit {
+	var found []hit
+	for _, of := range [2]string{form, stem} {
+		for _, word := range shortForms[of] {
+			if f, ok := x.forms.find(word); ok {
+				found = add(found, hit{f, sameSound})
+			}
+			found = x.withStem(found, token.Stem(word, true), sameSound)
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	for _, root := range diminutives(stem) {
+		found = slices.DeleteFunc(x.withBone(found, root, shorterForm), func(h hit) bool {
+			w := x.forms.at(h.form) // "чайник" is nothing of "чайный"
+			return slices.ContainsFunc(describing,
+				func(end string) bool { return strings.HasSuffix(w, end) })
+		})
+		if len(found) > 0 {
+			break
+		}
+	}
+	return found
+}
+
+// describing are endings of adjectives.
+var describing = strings.Fields("ый ий ой ая яя ое ее ые ие ых их")
+
+// diminutives returns what a diminutive may be one of, as bones: "лампочк" of "ламп" or "лампк".
+func diminutives(stem string) (roots []string) {
+	const least = 4 // letters of what remains: "полочк" is no "пол"
+	for _, ending := range []string{"очк", "ечк", "ушк", "юшк", "ишк", "еньк", "оньк", "чик", "ик", "ек", "к"} {
+		root, ok := strings.CutSuffix(stem, ending)
+		if !ok || len([]rune(root)) < least {
+			continue
+		}
+		for _, r := range [2]string{root, root + "к"} {
+			if r != stem {
+				roots = append(roots, Bone(r))
+			}
+		}
+	}
+	return roots
 }
 
 func (x *Index) withStem(found []hit, stem string, weight uint8) []hit {
@@ -322,6 +372,27 @@ func sound(w string, cyrillic bool) string {
 
 //go:embed glossary.txt
 var glossaryText string
+
+//go:embed shortforms.txt
+var shortFormsText string
+
+// shortForms maps what people call goods by, and its stem, to words of names.
+var shortForms = func() map[string][]string {
+	m := map[string][]string{}
+	for line := range strings.Lines(shortFormsText) {
+		said, meant, ok := strings.Cut(strings.TrimSpace(line), ":")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for w := range strings.FieldsSeq(said) {
+			m[w] = append(m[w], strings.Fields(meant)...)
+			if s := token.Stem(w, true); s != w && m[s] == nil {
+				m[s] = strings.Fields(meant)
+			}
+		}
+	}
+	return m
+}()
 
 // namesThings are stems of English words that are names although they are everyday words, too: "wholesale" is a price
 // type.

@@ -28,7 +28,7 @@ func (c *Call) composed(p *typed.Part) bool {
 	case typed.PartNumber:
 		return c.has(p)
 	case typed.PartName:
-		return c.selects(p.Meanings)
+		return c.selects(p.Meanings) || p.Out && c.leavesOut(p.Meanings)
 	case typed.PartBoth:
 		return c.shows(p.ID)
 	case typed.PartApart:
@@ -168,6 +168,15 @@ func (c *Call) selects(meanings []connector.Name) bool {
 	})
 }
 
+// leavesOut reports whether the query is limited to other goods than those of a name.
+func (c *Call) leavesOut(meanings []connector.Name) bool {
+	return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+		return w.Op == analysis.In && slices.ContainsFunc(meanings, func(n connector.Name) bool {
+			return typed.DimensionOf(n.Kind) == w.Field
+		})
+	}) && !c.selects(meanings)
+}
+
 // within reports whether a period of the task is one of those of the query. Figures of now have today.
 func (c *Call) within(p *typed.Part) bool {
 	q := c.Query
@@ -247,7 +256,8 @@ var families = []family{
 		"quantity_returned sale_price price_minus_cost price_markup orders_sum")},
 	{words.Set("profit margin markup"), words.Set("profit margin markup profit_per_day price_markup " +
 		"price_minus_cost")},
-	{words.Set("purchases quantity_received deliveries revenue quantity ordered purchase_orders sale_price " +
+	{words.Set("purchases quantity_received deliveries receipts revenue quantity ordered purchase_orders " +
+		"sale_price " +
 		"purchase_price last_purchase card_purchase_price last_purchase_price open_orders expected_on"),
 		words.Set("purchases quantity_received deliveries purchase_price last_purchase last_purchase_price " +
 			"card_purchase_price ordered purchase_orders not_received open_orders expected_on in_transit " +
@@ -265,6 +275,7 @@ var families = []family{
 	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
 		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
 			"purchase_orders ordered expected_on supplier_overdue_days")},
+	{words.Set("money_out"), words.Set("last_purchase_price")}, // "сколько платили за рис"
 	{words.Set("stock stock_cost free"), words.Set("balance")}, // "остаток по счёту"
 	{words.Set("cost"), words.Set("cost unit_cost stock_cost stock_price price_minus_cost profit margin")},
 	{words.Set("returns quantity_returned return_rate quantity"),

@@ -39,6 +39,7 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.over(persons) || showsPersons[c.Tool] || c.listOf(persons)
 	case typed.PartWhere:
 		return c.over(places) || showsPlaces[c.Tool] || c.listOf(places) ||
+			c.over(agents) && c.measures(purchasePrices) || // "где дешевле брать"
 			c.Free && c.over(times) && len(c.Query.Order) > 0 // the month that is lowest
 	case typed.PartWay:
 		return c.over(places) || c.over(persons) || showsPlaces[c.Tool] || c.listOf(places)
@@ -75,7 +76,9 @@ func (c *Call) represents(p *typed.Part) bool {
 	case typed.PartHour:
 		return c.over(map[string]bool{"hour": true})
 	case typed.PartCondition:
-		return c.Free && c.composed(p) || len(c.Query.Where) > 0 && (c.Tool == "stock" || c.Tool == "stock_age")
+		return c.Free && c.composed(p) || (c.Tool == "stock" || c.Tool == "stock_age") &&
+			(len(c.Query.Where) > 0 || p.Of == typed.InUnits) || c.Tool == "stock_by_store" &&
+			p.Of == typed.InUnits
 	case typed.PartMeasure:
 		return c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
 			c.measures(worth) || // "сколько стоит весь склад"
@@ -162,7 +165,9 @@ var (
 	moneyNow = words.Set("balance")
 	worth    = words.Set("stock_cost stock_cost_at_end")
 	agents   = words.Set("supplier counterparty")
-	speeds   = words.Set("quantity pace turnover") // what sells "fastest"
+
+	purchasePrices = words.Set("purchase_price last_purchase_price")
+	speeds         = words.Set("quantity pace turnover") // what sells "fastest"
 	// the columns of tools that no query stands for
 	columns = map[string]map[string]bool{"shortages": words.Set("product supplier"),
 		"overdue_orders": words.Set("document counterparty"),

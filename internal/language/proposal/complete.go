@@ -311,8 +311,35 @@ func (s *sentence) askWhere() {
 	if len(move.Stores) == 1 && move.Items != nil && move.Goods.Empty() && move.Days == 0 {
 		options = append(options, Option{Text: draft.Text(Transfers, move, s.Language), Kind: Transfers, Draft: move})
 	}
+	if d, ok := s.asPrices(); ok {
+		options = append(options, d)
+		s.ask("Это количества для заказа или новые цены?", "Are these quantities to order, or new prices?", options...)
+		return
+	}
 	s.ask("Заказать у поставщика или переместить с другого склада?",
 		"Order from a supplier, or transfer from another warehouse?", options...)
+}
+
+// asPrices returns a list of goods whose figures have no unit and no verb as new prices: "дрель 4990, пила 1290".
+func (s *sentence) asPrices() (Option, bool) {
+	d := Draft{}
+	for _, x := range s.draft.Items {
+		if x.Price != "" {
+			return Option{}, false
+		}
+		d.Items = append(d.Items, Item{Product: x.Product, Price: x.Quantity})
+	}
+	for i := range s.Words { // nothing else is said
+		t := &s.Words[i]
+		if t.Kind == token.Word && t.Norm != "а" && t.Norm != "и" && t.Norm != "and" &&
+			!slices.ContainsFunc(s.names, func(n *named) bool { return n.At[0] <= i && i <= n.At[len(n.At)-1] }) {
+			return Option{}, false
+		}
+	}
+	if len(d.Items) == 0 {
+		return Option{}, false
+	}
+	return Option{Text: draft.Text(Prices, d, s.Language), Kind: Prices, Draft: d}, true
 }
 
 // askMore asks of what to order more, where nothing but "more" is said: "закажи ещё".

@@ -59,7 +59,7 @@ func (s *sentence) labels(i int) bool {
 func priceVerb(w string, k Kind) bool {
 	switch k {
 	case Orders:
-		return request.Buys[w] || request.Makes[w] || request.Begins(w, request.OrderNouns)
+		return request.Buys[w] || request.Makes[w] || taking[w] || request.Begins(w, request.OrderNouns)
 	case Transfers:
 		return request.Moves[w] || request.Makes[w] || request.Begins(w, request.StockWords)
 	case Minimums:
@@ -72,6 +72,9 @@ func priceVerb(w string, k Kind) bool {
 	}
 	return false
 }
+
+// taking are verbs that order what a list names.
+var taking = words.Set("возьми возьмите взять возьмем бери берем")
 
 // repeated reports whether a token is the same word again, as people stutter.
 func (s *sentence) repeated(i int) bool {

@@ -1,6 +1,8 @@
 package proposal
 
 import (
+	"slices"
+
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -19,6 +21,7 @@ func (s *sentence) ownMinimum() {
 			return
 		}
 	}
+	s.oldMinimum()
 	var own *number
 	for _, n := range s.numbers {
 		switch {
@@ -40,6 +43,23 @@ func (s *sentence) ownMinimum() {
 	own.used = true
 	s.Use(own.at, own.end)
 	s.draft.Minimum = own.value
+}
+
+// oldMinimum marks the minimum that was, of "с 5 до 8".
+func (s *sentence) oldMinimum() {
+	for i, n := range s.numbers {
+		if i == 0 || n.used || n.unit != words.NoUnit {
+			continue
+		}
+		was := s.numbers[i-1]
+		w, to := s.Word(was.at-1), s.Word(n.at-1)
+		if (w == "с" || w == "from") && (to == "до" || to == "на" || to == "to") && was.end == n.at-1 && !was.used {
+			s.take(was, was.at-1)
+			s.Use(n.at-1, n.at)
+			s.numbers = slices.Delete(s.numbers, i-1, i) // no draft has it
+			return
+		}
+	}
 }
 
 // rankOf reports whether a number says how many goods of a rank are meant: "топ 10".

@@ -145,6 +145,11 @@ func (s *sentence) bareDays(i int) (days, end int) {
 			"срок", "поставк", "доставк", "везут", "едет"}) {
 		return max(1, unit.Days()), i + 1
 	}
+	if before := s.Preceding(at); unit != words.NoTime && len([]rune(w)) >= 3 &&
+		(request.Begins(before, request.OldGoods) || request.Begins(before, request.SoldGoods) &&
+			s.negated(at-1)) { // "лежит год"
+		return max(1, unit.Days()), i + 1
+	}
 	if op, _ := s.comparison(at); op == "" || unit == words.NoTime || len([]rune(w)) < 3 {
 		return 0, 0
 	}

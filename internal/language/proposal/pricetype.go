@@ -133,7 +133,8 @@ func (s *sentence) leftOut(at int) bool {
 		k++
 	}
 	return s.Norm(k) == "не" && request.Touches[s.Norm(k+1)] || request.Touches[s.Norm(at-1)] && s.Norm(at-2) == "не" ||
-		s.Norm(at-1) == "leave" && (s.Norm(k) == "alone" || s.Norm(k) == "unchanged")
+		s.Norm(at-1) == "leave" && (s.Norm(k) == "alone" || s.Norm(k) == "unchanged" || s.Norm(k) == "as") ||
+		s.Norm(k) == "leave" && (s.Norm(k+1) == "alone" || s.Norm(k+1) == "unchanged" || s.Norm(k+1) == "as")
 }
 
 // otherTypes reads "розницу не трогай" where another type of price changes: it says nothing more.
@@ -158,6 +159,13 @@ func (s *sentence) otherTypes() {
 			s.typeLeft = true
 		case s.Norm(i-1) == "leave" && (s.Norm(k) == "alone" || s.Norm(k) == "unchanged"):
 			s.Use(i-1, k+1)
+			s.typeLeft = true
+		case s.Norm(i-1) == "leave" && s.Norm(k) == "as":
+			s.Use(i-1, k+2)
+			s.typeLeft = true
+		case s.Norm(k) == "leave":
+			s.Use(i, k+3)
+			s.typeLeft = true
 		}
 	}
 }

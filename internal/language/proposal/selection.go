@@ -32,7 +32,7 @@ func (s *sentence) readSelection() {
 	if q == nil {
 		return
 	}
-	if q.Limit == 0 && len(q.Order) > 0 && !s.ranked() {
+	if q.Limit == 0 && len(q.Order) > 0 && !s.ranked() || q.Limit > 0 && s.inEach() {
 		return
 	}
 	except := s.exceptBefore(used)
@@ -66,6 +66,19 @@ func (s *sentence) readSelection() {
 		}
 	}
 	s.draft.RowsOf = &RowsOf{Query: q}
+}
+
+// inEach reports whether a task speaks of each group, of which no selection has the first goods: "топ 3 товаров в
+// каждой группе" (rule R757).
+func (s *sentence) inEach() bool {
+	for i := range s.Words {
+		if request.Begins(s.Words[i].Norm, []string{"кажд", "each", "every"}) &&
+			request.Begins(s.Words[min(i+1, len(s.Words)-1)].Norm, []string{"групп", "категор", "раздел", "склад",
+				"магазин", "поставщик", "group", "categor", "warehouse", "store", "shop", "supplier"}) {
+			return true
+		}
+	}
+	return false
 }
 
 // exceptBefore returns the word that says that what a selection finds is left out, or −1: "кроме тех, где маржа выше

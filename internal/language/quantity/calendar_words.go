@@ -17,7 +17,9 @@ var weekdays = words.Table(map[time.Weekday]string{
 })
 
 // informalNumbers are colloquial numerals that occur only in tasks.
-var informalNumbers = words.Table(map[int]string{2: "пару пара couple", 10: "десятка десятку десяток", 100: "hundred"})
+var informalNumbers = words.Table(map[int]string{2: "пару пара couple", 5: "пяток пятка",
+	10: "десятка десятку десяток десятком", 12: "дюжина дюжины дюжину", 50: "полсотни полста",
+	100: "hundred сотня сотни сотню"})
 
 // Numeral returns the number that a word of a task means, or 0.
 func Numeral(w string) int {

@@ -160,6 +160,9 @@ func (c *calendar) between(i int) (Period, bool) {
 		}
 		return Period{}, false
 	}
+	if a.month == 0 && b.month == 0 {
+		b.month, b.year = c.monthOfNext(b.end)
+	}
 	if a.month == 0 && b.month == 0 && !(opened && dayOfMonth[c.norm(b.end-1)]) && !c.bareDays(j, a, b) {
 		return Period{}, false
 	}
@@ -204,6 +207,25 @@ func (c *calendar) between(i int) (Period, bool) {
 		from, until = until, from
 	}
 	return Period{From: from, To: until, End: b.end}, true
+}
+
+// monthOfNext returns the month of a range that stands behind one without a month: "за 1-10 и 11-20 ноября".
+func (c *calendar) monthOfNext(i int) (time.Month, int) {
+	if w := c.norm(i); w != "и" && w != "," && w != "vs" && w != "против" && w != "к" && w != "and" {
+		return 0, 0
+	}
+	if i++; c.norm(i) == "с" {
+		i++
+	}
+	a, ok := c.writtenDay(i, true)
+	if !ok || a.month != 0 || c.norm(a.end) != "-" && c.norm(a.end) != "по" && c.norm(a.end) != "to" {
+		return 0, 0
+	}
+	b, ok := c.writtenDay(a.end+1, true)
+	if !ok {
+		return 0, 0
+	}
+	return b.month, b.year
 }
 
 // bareDays reports whether two numbers from token j are days of a month that nothing names: "выручка с 9 по 15"

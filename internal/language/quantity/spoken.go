@@ -52,18 +52,43 @@ func (c *calendar) lists(i int) (Period, bool) {
 		return 0, 0
 	}
 	v, n := number(i)
-	if n == 0 || v < 1 || v > 4 || !listWords[c.norm(i+n)] {
+	if n == 0 || v < 1 || v > 4 {
+		return Period{}, false
+	}
+	if l := c.unitBehind(i); l != noLength && c.length(i+n) == noLength { // "за первое полугодие и второе"
+		p, ok := c.part(l, v, i+n)
+		p.End = i + n
+		return p, ok
+	}
+	if !listWords[c.norm(i+n)] {
 		return Period{}, false
 	}
 	_, m := number(i + n + 1)
 	j := i + n + 1 + m
 	l := c.length(j)
+	if m > 0 && (c.norm(j) == "half" || strings.HasPrefix(c.norm(j), "половин")) {
+		// "первую и вторую половину октября"
+		p, ok := c.halfOfMonth(j-1, v)
+		p.End = i + n
+		return p, ok
+	}
 	if m == 0 || l != quarter && l != half {
 		return Period{}, false
 	}
 	p, ok := c.part(l, v, j+1) // with the year of both
 	p.End = i + n
 	return p, ok
+}
+
+// unitBehind returns the quarter or half-year that a list before token i ends with: "полугодие и".
+func (c *calendar) unitBehind(i int) length {
+	if i < 2 || c.norm(i-1) != "и" && c.norm(i-1) != "and" {
+		return noLength
+	}
+	if l := words.TimeUnitOf(c.ts[i-2].Norm); l == quarter || l == half {
+		return l
+	}
+	return noLength
 }
 
 var listWords = words.Set("и and с со к против vs versus , или or & + /")

@@ -244,6 +244,10 @@ func (t *talk) bounded(task string, last *language.Reading, d draft.Draft) *lang
 	if last.Skill != language.ProposePriceChange {
 		return nil
 	}
+	if d.PriceType != "" && says(task, retailPrices, besideRetail) {
+		d.PriceType = ""
+		return of(last, d)
+	}
 	ts := token.Split(task)
 	for len(d.Items) > 0 && len(ts) > 1 && sameThere[ts[len(ts)-1].Norm] {
 		ts = ts[:len(ts)-1]
@@ -282,6 +286,12 @@ func (t *talk) bounded(task string, last *language.Reading, d draft.Draft) *lang
 	}
 	return of(last, d)
 }
+
+// Of a message that means the usual prices, too, or instead of those of another type: "и розницу".
+var (
+	retailPrices = words.Set("розницу розница розничные розничную розничная retail")
+	besideRetail = words.Set("и а тоже также еще ещё цены цену теперь на в and also the prices too for")
+)
 
 // reversed turns a transfer around: "наоборот".
 func reversed(task string, last *language.Reading) *language.Reading {

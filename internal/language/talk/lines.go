@@ -162,6 +162,10 @@ func (t *talk) addedElsewhere(task string, last *language.Reading) *language.Rea
 		return &x
 	}
 	x := *t.task(l.Pick("Закажи ", "Order ") + rest)
+	if last.Skill == language.ProposeSupplierOrders && x.Skill == last.Skill && asks(&x) {
+		x.FollowUp = true
+		return &x
+	}
 	more, ok := x.Input.(draft.Draft)
 	if last.Skill != language.ProposeSupplierOrders || x.Skill != last.Skill || !complete(&x) || !ok || !listed(&more) {
 		return nil

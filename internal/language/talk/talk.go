@@ -49,7 +49,7 @@ func Read(task string, in language.Input) language.Reading {
 		if x := takenThere(task, in); x != nil {
 			return *x
 		}
-		if complete(&r) && r.Skill.Reads() && len(in.Earlier) > 0 && declines(task) {
+		if r.Skill.Reads() && len(in.Earlier) > 0 && declines(task) && (complete(&r) || onlyUnwanted(&r)) {
 			return withoutOptions(notSure(r, task, in.Previous))
 		}
 		if x := ofNamed(task, &r, in); x != nil {
@@ -186,6 +186,15 @@ func (t *talk) follow(task string, own language.Reading, in language.Input,
 	if t.done != nil && t.done.Skill == language.Document && ofDocument(task) {
 		return language.Reading{Task: task, Language: own.Language, Skill: t.done.Skill, Input: t.done.Input,
 			FollowUp: true, Confidence: 1}
+	}
+	if last := t.said(len(in.Earlier)); last != nil && last.Question != nil && last.Skill.Proposes() &&
+		opensAsCondition(task) && own.FollowUp && own.Skill.Reads() { // the draft that is asked about is meant
+		t.in.Rows = in.Rows
+		x := t.change(task, &own, last)
+		if t.in.Rows = nil; x != nil {
+			return *x
+		}
+		return withoutOptions(notSure(own, task, last))
 	}
 	figures := keeps(own) && !lookUps[before(in)] && !before(in).Proposes()
 	if figures && (own.FollowUp || !continues(task)) {

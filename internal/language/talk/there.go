@@ -140,4 +140,11 @@ func declines(task string) bool {
 	return false
 }
 
+// onlyUnwanted reports whether a reading does not know a word that only says that something is not wanted.
+func onlyUnwanted(r *language.Reading) bool {
+	return len(r.Unknown) > 0 && !slices.ContainsFunc(r.Unknown, func(p language.Phrase) bool {
+		return !unwanted[words.Fold(p.Words)]
+	})
+}
+
 var unwanted = words.Set("надо трогай трогать бери берем брать заказывай заказываем заказывать вози меняй менять")

@@ -23,6 +23,7 @@ type Part struct {
 	Unit     words.UnitKind // of a number
 	Changes  bool           // of a comparison: it says that something grew or fell
 	Time     bool           // of an order: it ranks by time: "дольше всех"
+	Out      bool           // of a name: it is left out
 }
 
 // PartKind is the type of a part.
@@ -105,6 +106,13 @@ func Parts(in Input) (list []Part) {
 			add(k, string(analysis.Ascending))
 		case it.Kind == Measure && it.Order != "":
 			add(PartOrder, string(it.Order))
+		case it.Kind == Measure && it.ID == "quantity" && s.onlyPieces(it):
+			add(PartCondition, "")
+			list[len(list)-1].Of = InUnits
+		case it.Kind == Measure && it.ID == "days_in_stock" && lying[s.Tokens[it.At].Norm] &&
+			it.End == it.At+1 &&
+			s.saysWhere():
+			add(PartMeasure, "stock") // "сковороды где лежат"
 		case it.Kind == OverYear:
 			add(k, string(analysis.LastYear))
 		case it.Kind == Number:
@@ -117,6 +125,8 @@ func Parts(in Input) (list []Part) {
 		case it.Kind == Named:
 			add(k, "")
 			list[len(list)-1].Meanings = it.Name.Meanings
+			list[len(list)-1].Out = i > 0 && (s.Items[i-1].Kind == Except ||
+				s.Items[i-1].Kind == Absent)
 		case it.Kind == With && s.ofMeasures(i): // "cash in vs cash out" names two figures
 		case it.Kind == With:
 			add(k, it.ID)
@@ -127,6 +137,22 @@ func Parts(in Input) (list []Part) {
 	}
 	return list
 }
+
+// onlyPieces reports whether words for a quantity sold only name the unit: "сколько штук".
+func (s *Sentence) onlyPieces(it *Item) bool {
+	return !slices.ContainsFunc(s.Tokens[it.At:it.End], func(t token.Token) bool { return !pieces[t.Norm] })
+}
+
+func (s *Sentence) saysWhere() bool {
+	return slices.ContainsFunc(s.Tokens, func(t token.Token) bool { return t.Norm == "где" })
+}
+
+var (
+	pieces = words.Set("сколько скока скок штук штуки штуках шт штучек штука единиц единицах пачек упаковок " +
+		"пакетов бутылок коробок пар банок мешков рулонов кг килограмм килограммов кило тонн граммов литров " +
+		"метров pieces units")
+	lying = words.Set("лежит лежат лежал лежали")
+)
 
 // ofMeasures reports whether an item stands between two measures.
 func (s *Sentence) ofMeasures(i int) bool {

@@ -128,6 +128,7 @@ func Scan(in Input) *Sentence {
 	s.weOwe()
 	s.averageCount()
 	s.itemsOfExpense()
+	s.priceTypes()
 	return s
 }
 

@@ -299,7 +299,7 @@ func (s *Request) FromTo() bool {
 	from, to := false, false
 	for i := range s.Names {
 		if n := &s.Names[i]; n.MayBe(connector.NameStore) {
-			if w := s.Preceding(n.At[0]); request.Leaving[w] {
+			if s.leaves(n) {
 				from = true
 			} else {
 				to = true
@@ -312,6 +312,19 @@ func (s *Request) FromTo() bool {
 	return from && to
 }
 
+// leaves reports whether goods come from a warehouse: "с витрины", "со склада на Лесной".
+func (s *Request) leaves(n *request.Name) bool {
+	if request.Leaving[s.Preceding(n.At[0])] {
+		return true
+	}
+	i := n.At[0] - 1
+	if w := s.Word(i); w == "на" || w == "в" {
+		i--
+	}
+	_, kind := request.Kinds[s.Word(i)]
+	return kind && request.Leaving[s.Word(i-1)]
+}
+
 func (s *Request) namesProducts() bool {
 	for i := range s.Names {
 		if s.Names[i].MayBe(connector.NameProduct) {
@@ -322,7 +335,9 @@ func (s *Request) namesProducts() bool {
 }
 
 func (s *Request) namesSupplier() bool {
-	return slices.ContainsFunc(s.Names, func(n request.Name) bool { return n.MayBe(connector.NameSupplier) })
+	return slices.ContainsFunc(s.Names, func(n request.Name) bool {
+		return n.MayBe(connector.NameSupplier) || n.MayBe(connector.NameCounterparty)
+	})
 }
 
 func btoi(b bool) int {

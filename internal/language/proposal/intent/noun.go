@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -67,11 +68,11 @@ func (s *Request) nounAct() (Act, bool) {
 		return Act{Kind: draft.Prices, Verb: Set}, true
 	case s.statesPrice(), s.priceBehind():
 		return Act{Kind: draft.Prices, Verb: Set}, true
-	case s.minimum() && s.ordersMinimum(), s.OpensWith(request.MinimumNouns) && s.statesMinimum(),
+	case s.minimum() && s.ordersMinimum(), s.opensWithMinimum() && s.statesMinimum(),
 		s.minimumOfGoods(), s.minimumBySales():
 		return Act{Kind: draft.Minimums}, true
 	case s.goodsListed():
-		return Act{Kind: draft.Orders, Needed: true}, true
+		return Act{Kind: draft.Orders, Needed: !s.namesSupplier()}, true
 	case s.Kind != draft.None && s.orders():
 		a := Act{Kind: s.Kind}
 		if s.Kind == draft.Prices && s.Find(request.DiscountNouns) >= 0 {
@@ -222,12 +223,18 @@ func (s *Request) goodsListed() bool {
 	if strings.Contains(s.Task, "?") || len(s.Names) == 0 {
 		return false
 	}
-	goods := 0
+	goods, from := 0, false
 	for i := range s.Names {
-		if !s.Names[i].MayBe(connector.NameProduct) {
+		n := &s.Names[i]
+		switch w := s.Preceding(n.At[0]); {
+		case n.MayBe(connector.NameProduct):
+			goods++
+		case (n.MayBe(connector.NameSupplier) || n.MayBe(connector.NameCounterparty)) &&
+			(w == "у" || w == "от" || w == "from"):
+			from = true
+		default:
 			return false
 		}
-		goods++
 	}
 	numbers, units := 0, 0
 	for i := range s.Words {
@@ -243,12 +250,18 @@ func (s *Request) goodsListed() bool {
 			units++
 		case t.Norm == "по" || t.Norm == "и" || t.Norm == "and" || t.Norm == "x" || t.Norm == "х" ||
 			request.Each[t.Norm]:
+		case from && (besideSupplier[t.Norm] || words.IsLegalForm(t.Norm) || quantity.IsCalendarWord(t.Norm) ||
+			request.Begins(t.Norm, []string{"пачек", "пачк", "короб", "мешк", "мешок", "ящик", "упаков"})):
 		default:
 			return false
 		}
 	}
-	return numbers == goods && (goods > 1 || units > 0)
+	return numbers == goods && goods > 0 && (goods > 1 || units > 0 || from)
 }
+
+// besideSupplier are words around a supplier of a list, and around the day of delivery.
+var besideSupplier = words.Set("у от from к ко до на возьми возьмем взять бери берем нужно надо нужен нужны пожалуйста " +
+	"плиз еще также by please")
 
 // dashed reports whether two warehouses are named with a dash or an arrow between them: "основной - мира".
 func (s *Request) dashed() bool {
@@ -287,6 +300,11 @@ func (s *Request) statesPrice() bool {
 // stated are words between goods and the price that they have from now on.
 var stated = words.Set("теперь будет = станет стала now is")
 
+// opensWithMinimum reports whether a word for minimum stocks is among the first.
+func (s *Request) opensWithMinimum() bool {
+	return s.OpensWith(request.MinimumNouns) || s.shortMinimum() == 0
+}
+
 // statesMinimum reports whether a number or days follow the goods of a minimum: "минимум для посуды 10".
 func (s *Request) statesMinimum() bool {
 	if len(s.Names) == 0 && s.Find(everything) < 0 || s.Find(request.PriceNouns) >= 0 ||
@@ -296,8 +314,10 @@ func (s *Request) statesMinimum() bool {
 	}
 	for i := range s.Words {
 		t := &s.Words[i]
-		if op, _ := s.Comparison(i, true); op == "" && t.Use == token.Unused && (t.Kind == token.Number ||
-			request.Numeral(t.Norm) > 0) {
+		op, _ := s.Comparison(i, true)
+		if (op == "" || request.Begins(s.Word(i-1), request.MinimumNouns)) && t.Use == token.Unused &&
+			(t.Kind == token.Number ||
+				request.Numeral(t.Norm) > 0) {
 			return true
 		}
 	}

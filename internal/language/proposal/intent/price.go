@@ -36,7 +36,7 @@ func (s *Request) numbered() bool {
 			continue
 		}
 		w := s.Word(i - 1)
-		if w == "на" || w == "до" || w == "by" || request.Adds[w] || request.Becomes[w] || w == "по" ||
+		if w == "на" || w == "до" || w == "by" || w == "to" || request.Adds[w] || request.Becomes[w] || w == "по" ||
 			request.Sets[w] || request.Makes[w] ||
 			request.Begins(w, request.DiscountNouns) || request.Begins(w, request.MarkupNouns) ||
 			request.Begins(w, request.MarginNouns) {
