@@ -392,6 +392,24 @@ func (r *reader) ofPriceType(m *names.Mention) bool {
 	return len(m.At) == 1 && typed.OfPriceType(&r.ts[m.At[0]]) && !request.Orders(r.task) && r.asksPrice()
 }
 
+// ofWholesale reports whether a word that a name begins with says how somebody buys: "оптовые клиенты", "оптовикам"
+// (rule R755).
+func (r *reader) ofWholesale(m *names.Mention) bool {
+	i := m.At[0]
+	if w := r.normAt(i); strings.HasPrefix(w, "оптовик") {
+		return true
+	} else if !strings.HasPrefix(w, "оптов") {
+		return false
+	}
+	for _, begin := range []string{"клиент", "покупател", "контрагент", "заказчик", "продаж", "выручк", "отгрузк",
+		"заказ"} {
+		if strings.HasPrefix(r.normAt(i+1), begin) {
+			return true
+		}
+	}
+	return false
+}
+
 // asksPrice reports whether the task has a word for prices.
 func (r *reader) asksPrice() bool {
 	return slices.ContainsFunc(r.ts, func(t token.Token) bool {

@@ -62,6 +62,7 @@ func TestPiecesWithoutAVerbAreInStock(t *testing.T) { // rule R743
 		"сколько кг изюма осталось":                 "measures:[stock]",
 		"чего меньше 10 штук":                       "stock,op:<,values:[10]",
 		"на сколько денег товара на витрине":        "stock_cost & [Витрина]",
+		"самые старые остатки":                      "stock_age",
 		"сковороды где лежат":                       "stock_by_store",
 		"сколько печенья доступно с учетом резерва": "measures:[free]",
 	})

@@ -170,24 +170,6 @@ func (r *reader) fromParty(m *names.Mention) bool {
 	})
 }
 
-// ofWholesale reports whether a word that a name begins with says how somebody buys: "оптовые клиенты", "оптовикам"
-// (rule R755).
-func (r *reader) ofWholesale(m *names.Mention) bool {
-	i := m.At[0]
-	if w := r.normAt(i); strings.HasPrefix(w, "оптовик") {
-		return true
-	} else if !strings.HasPrefix(w, "оптов") {
-		return false
-	}
-	for _, begin := range []string{"клиент", "покупател", "контрагент", "заказчик", "продаж", "выручк", "отгрузк",
-		"заказ"} {
-		if strings.HasPrefix(r.normAt(i+1), begin) {
-			return true
-		}
-	}
-	return false
-}
-
 // namedGroups takes an everyday word for a group where only that can be meant: "только продукты", "кроме комплектов".
 func (r *reader) namedGroups(everyday []bool) {
 	if r.in.Catalogue == nil {

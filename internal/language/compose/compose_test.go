@@ -26,7 +26,8 @@ var (
 		{Kind: connector.NameCounterparty, ID: "c1", Name: "Восток"}}
 	named = map[string][]connector.Name{"витрина": showcase, "витрине": showcase, "витрины": showcase,
 		"посуда": dishes, "посуды": dishes,
-		"восток": east, "востока": east}
+		"восток": east, "востока": east,
+		"лесная": {{Kind: connector.NameStore, Name: "Лесная"}}}
 )
 
 func read(task string, previous *analysis.Query) *Reading {

@@ -64,6 +64,8 @@ func TestEnglishTasks(t *testing.T) {
 		{"топ покупателей за год, Витрина не считается",
 			"revenue by counterparty where store not_in [Витрина] 2025-11-23..2026-11-22 order revenue desc"},
 		{"weekend vs weekday sales this month", "revenue by weekday 2026-11-01..2026-11-22"},
+		{"sales Витрина vs Лесная last month", "revenue by store where store in [Витрина Лесная] 2026-10-01..2026-10-31"},
+		{"expenses last month vs month before", "money_out 2026-10-01..2026-10-31 against previous.."},
 		{"sales every Monday this month", "revenue where weekday in [1] 2026-11-01..2026-11-22"},
 		{"sales by value not by units by month", "revenue by month 2025-12-01..2026-11-22"},
 	} {

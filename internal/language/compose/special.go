@@ -343,6 +343,9 @@ func (d *draft) suppliersDebts() {
 // ofNames reports whether a comparison is of two names: "сравни Витрину и Лесную".
 func (d *draft) ofNames(i int) bool {
 	n, times := 0, 0
+	if is(d.neighbour(i, -1), typed.Named) && is(d.neighbour(i, 1), typed.Named) {
+		n++ // "groceries vs sweets last month"
+	}
 	for _, it := range d.Items[i+1:] {
 		switch it.Kind {
 		case typed.Named:

@@ -312,6 +312,8 @@ func comments(list []string) bool {
 		return verdicts[list[0]] && !alone[list[0]]
 	case other == 0 && (judged > 0 && (opened || judged > 1 || len(list) > 1)):
 		return true
+	case verdicts[list[0]] && beforeVerdict[list[1]] && len(list) <= few+1 && slices.ContainsFunc(list, past):
+		return true // "нормально так поторговали сегодня"
 	case verdicts[list[0]] && strings.Contains(text, " а не "): // "ужас какой-то а не продажи"
 		return true
 	case sighs[list[0]] && list[1] == "опять":
@@ -370,7 +372,7 @@ func complains(list []string) bool {
 		case addressed[w]:
 			yours = true
 		case oddWords[w]:
-			odd = true
+			odd = w != "старые" || next != "остатки" // "самые старые остатки" are goods
 		case figureWords[w]:
 			shownFigures = true
 		default:

@@ -94,7 +94,9 @@ func TestARemarkIsNoQuestion(t *testing.T) {
 		"у тебя цифры не бьются с моей тетрадкой": Complains, "кто ты вообще такой": AsksWho, "не верю, " +
 			"пересчитай": Complains,
 		"вот теперь понятно почему касса пустая": Remarks, "так и знала что чай не идёт": Remarks,
-		"эх опять в минусе": Remarks, "cool, gotta run, bye": Leaves, "thanks that's what i thought": Thanks,
+		"эх опять в минусе": Remarks, "нормально так поторговали сегодня": Remarks,
+		"хорошо продали вчера кофе": NotSocial, "cool, gotta run, bye": Leaves, "thanks that's what i " +
+			"thought": Thanks,
 		"здравствуйте, я на смене сегодня": Greets, "что-то цифры странные": Complains,
 		"who are you and can you see my bank account": AsksBank, "забей, другое спрошу": Regrets,
 		"пошли отчёт": NotSocial, "остатки посуды": NotSocial, "кто продал больше всех": NotSocial,

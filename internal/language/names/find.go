@@ -408,6 +408,10 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	if kind == connector.NameStore && len(c.at) == 1 && c.extra == 0 && !c.sameKind && f.describes(first) {
 		return false
 	}
+	if !full && len(c.at) == 1 && NamesThing(&f.ts[first]) &&
+		(kind == connector.NameCounterparty || kind == connector.NameSupplier) {
+		return false // "wholesale customers" are not «Оптовая база»
+	}
 	distinct := c.sameKind && (full || strict)
 	for _, i := range c.at {
 		t := &f.ts[i]
@@ -423,6 +427,9 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	case distinct:
 	case full && c.extra > 0, full && len(c.at) > 1:
 		distinct = true // "основном складе" for "Основной склад"
+	case full && kind == connector.NameStore && first > 0 && (fromTo[f.ts[first-1].Norm] ||
+		f.ts[first-1].Norm == "at" && first == len(f.ts)-1):
+		distinct = true // "from main to showcase", "stock at main"
 	case full && kind == connector.NameSalesChannel && first > 0 && through[f.ts[first-1].Norm]:
 		distinct = true // "через маркетплейс"
 	case full && kind == connector.NameSalesChannel && len(c.at) == 1 && isChannel(&f.ts[first]):
@@ -448,8 +455,12 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 // заказы", not "на старом".
 func (f *finder) describes(i int) bool {
 	w := f.ts[i].Norm
-	return common[token.Stem(w, true)] && (i == 0 || !small[f.ts[i-1].Norm] || w == "основном" && f.ts[i-1].Norm == "в")
+	place := i > 0 && (small[f.ts[i-1].Norm] || fromTo[f.ts[i-1].Norm])
+	return common[token.Stem(w, true)] && (!place || w == "основном" && f.ts[i-1].Norm == "в")
 }
+
+// fromTo are words between which goods move.
+var fromTo = words.Set("from to into onto")
 
 var common = words.Set("стар нов больш мал главн основн дальн ближн")
 

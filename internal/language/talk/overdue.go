@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -16,6 +17,55 @@ var (
 	aroundOverdue = words.Set("а и только лишь какие какая какой что из них долги долг задолженность по ним есть покажи " +
 		"only just which of them are the ones is debts debt show what and")
 	agesOf = map[string]string{"owed_to_us": "debt_age", "owed_by_us": "our_debt_age"}
+)
+
+// dueDebts answers "anything of it due in the coming week?" after the debts: they have no due dates, so it offers their
+// ages (rule R785). It returns nil for any other message.
+func (t *talk) dueDebts(task string, in language.Input) *language.Reading {
+	if t.done == nil || !t.saysDue(task) {
+		return nil
+	}
+	base := t.done.Composed(in.Catalogue)
+	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
+		return nil
+	}
+	l := language.Read(task, language.Input{Now: in.Now}).Language
+	q := *base.Query
+	if age := agesOf[q.Measures[0]]; !slices.Contains(q.Measures, age) {
+		q.Measures = append(slices.Clone(q.Measures), age)
+	}
+	if len(q.By) == 0 {
+		q.By = []string{"counterparty"}
+	}
+	if !query.Possible(in.Catalogue, q) {
+		return nil
+	}
+	name := func(id string) string { return id }
+	return &language.Reading{Task: task, Language: l, Skill: language.Analyze, Query: &q, FollowUp: true,
+		Confidence: 1, Question: &language.Question{Text: l.Pick(
+			"У долгов нет срока оплаты, известен только их возраст. Показать, какие старше?",
+			"When debts are due is not known, only how old they are. Show their ages?"),
+			Options: []language.Option{{Text: query.Say(in.Catalogue, q, l, name), Skill: language.Analyze,
+				Query: &q}}}}
+}
+
+// saysDue reports whether a message asks what has to be paid by a time to come.
+func (t *talk) saysDue(task string) bool {
+	due, later := false, false
+	ts := token.Split(task)
+	for i := range ts {
+		w := ts[i].Norm
+		due = due || dueWords[w]
+		later = later || laterWords[w] || w == "due" || w == "payable"
+	}
+	return due && later && len(ts) <= mostWords
+}
+
+var (
+	dueWords = words.Set("due payable pay paid payment оплатить заплатить платить погасить оплата оплаты оплате срок " +
+		"сроки отдать отдавать")
+	laterWords = words.Set("coming next tomorrow until by soon when завтра следующей ближайшую ближайшие ближайшее " +
+		"ближайшей скоро когда срок сроки")
 )
 
 // overdueDebts asks how old a debt must be to count as overdue, where "просроченные" follows the debts: they have no

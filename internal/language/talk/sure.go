@@ -3,6 +3,7 @@ package talk
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -264,9 +265,18 @@ func namesOne(r *language.Reading) bool {
 // standsFor are the dimensions of what "he" and "it" may be.
 var standsFor = words.Set("counterparty supplier product group employee store sales_channel")
 
+// thatDay matches words for a day or a month that was shown, which only its reader knows.
+var thatDay = regexp.MustCompile(`(?i)(?:^| )(?:в тот (?:же )?(?:самый )?(?:день|месяц)|в ту неделю|on that day|that month)` +
+	`(?:[ ?.!]|$)`)
+
 // dangling asks what a word such as "he" means, if the reading is of no rows, names or earlier task that it could stand
 // for (rule R291): an answer about everybody would be to another question.
 func dangling(task string, r language.Reading, linked bool) language.Reading {
+	if complete(&r) && r.Skill.Reads() && thatDay.MatchString(task) {
+		r.Question = &language.Question{Text: r.Language.Pick("О каком дне речь? Назовите дату.",
+			"Which day do you mean? Please say the date.")}
+		return r
+	}
 	if !complete(&r) || !r.Skill.Reads() || r.FollowUp || linked || len(r.Matched) > 0 || namesOne(&r) {
 		return r
 	}

@@ -99,7 +99,7 @@ func read(task string, in language.Input) language.Reading {
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
 	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
-		t.onlyKinds(task), t.overdueDebts(task, in), t.again(task), t.greatest(task, in),
+		t.onlyKinds(task), t.overdueDebts(task, in), t.dueDebts(task, in), t.again(task), t.greatest(task, in),
 		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in),
 		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
 		t.pronounOnly(task, in), t.inside(task, in), t.comparedWith(task, in),
