@@ -22,7 +22,7 @@ func (r *reader) moneyThen(out *Reading) {
 	lay, money := false, false
 	for i := range r.named {
 		w := r.named[i].Norm
-		if flows.has(w) {
+		if flows.has(w) || inGoods.has(w) {
 			return
 		}
 		lay, money = lay || balances.has(w), money || moneyWords.has(w)
@@ -74,9 +74,10 @@ func (b begins) has(w string) bool {
 }
 
 var (
-	ofMoney    = words.Set("balance money_in money_out net_flow")
+	ofMoney    = words.Set("balance money_in money_out net_flow stock_at_start stock_at_end")
 	balances   = begins{"остат", "остав", "баланс", "сальдо", "было", "был", "лежал", "имел", "balance", "was", "were"}
 	moneyWords = begins{"деньг", "денег", "деньж", "денеж", "счет", "касс", "нал", "money", "cash", "account"}
+	inGoods    = begins{"товар", "склад", "запас", "goods", "stock", "warehouse"}
 	flows      = begins{"приш", "прих", "ушл", "уход", "расход", "поступ", "движен", "оборот", "потра", "трат",
 		"оплат", "плат", "выруч", "продаж", "заработ", "списа", "зачисл", "поток", "came", "went", "spen",
 		"receiv", "paid", "flow", "income", "expense"}
