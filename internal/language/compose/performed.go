@@ -47,12 +47,6 @@ func (s *sentence) asksHow(i int) bool {
 
 var auxiliary = words.Set("did do does is are was were has have s the our my all")
 
-// counts reports whether an item begins "how much" or "how many": "how much tea do we have" asks for the stock.
-func (s *sentence) counts(it *typed.Item) bool {
-	return it.At+1 < len(s.Tokens) && (s.Tokens[it.At+1].Norm == "much" || s.Tokens[it.At+1].Norm == "many" ||
-		s.Tokens[it.At+1].Norm == "long" || s.Tokens[it.At+1].Norm == "often")
-}
-
 // behindName reports whether an item stands behind a name: "how did toys do".
 func (s *sentence) behindName(it *typed.Item) bool {
 	return slices.ContainsFunc(s.Items, func(x *typed.Item) bool { return x.Kind == typed.Named && x.At < it.At })

@@ -5,7 +5,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"flag"
 	"fmt"
@@ -204,13 +203,12 @@ func forms(dictionary string, each func(string)) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(dictionary + ".dic") //nolint:gosec // named by the person who runs it
+	b, err := os.ReadFile(dictionary + ".dic")
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	for s := bufio.NewScanner(f); s.Scan(); {
-		w, classes, _ := strings.Cut(strings.TrimSpace(s.Text()), "/")
+	for l := range strings.Lines(string(b)) {
+		w, classes, _ := strings.Cut(strings.TrimSpace(l), "/")
 		each(words.Fold(w))
 		for _, class := range classes {
 			for _, r := range rules[class] {
@@ -231,7 +229,7 @@ func (r rule) apply(w string) string {
 }
 
 func affixes(path string) (map[rune][]rule, error) {
-	b, err := os.ReadFile(path) //nolint:gosec // named by the person who runs it
+	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
