@@ -120,7 +120,7 @@ func TestWhatIsNotThereIsFound(t *testing.T) { // rule R749
 		"какие товары на нуле на мира":     "field:stock,op:=,values:[0] & values:[Магазин на Мира]",
 		"у каких товаров не задан минимум": "field:minimum,op:is_empty",
 		"что стоит в резерве":              "measures:[reserve] & field:reserve,op:>,values:[0]",
-		"остатки на старом складе":         "? В аккаунте нет такого названия: «старом»",
+		"остатки на новом складе":          "? В аккаунте нет такого названия: «новом»",
 	})
 }
 
