@@ -6,6 +6,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/request"
@@ -132,23 +133,26 @@ var (
 // markupOfShown asks what a figure without a name means for goods whose markup or margin was shown: "сделай им 25" may
 // be a markup of 25 % or prices 25 % higher (rule R798). It returns nil for any other message.
 func (t *talk) markupOfShown(task string, own *language.Reading, in language.Input) *language.Reading {
-	if t.done == nil || t.done.Query == nil || own.Skill.Proposes() && complete(own) || !linked(task, in) {
+	if t.done == nil || t.done.Query == nil || own.Skill.Proposes() && complete(own) ||
+		!language.NamedRows(in.Rows) || in.Rows.Dimension != "product" || in.Rows.Earlier {
 		return nil
 	}
 	i := slices.IndexFunc(t.done.Query.Measures, func(m string) bool { return m == "markup" || m == "margin" })
-	value, sets := "", false
+	value, sets, them := "", false, false
 	for _, x := range token.Split(task) {
 		switch {
 		case x.Kind == token.Number && value == "":
 			value = x.Norm
 		case request.Sets[x.Norm], setting[x.Norm]:
 			sets = true
-		case x.Norm == "%" || x.Kind == token.Mark || refer.IsThey(x.Norm) || aroundMarkup[x.Norm]:
+		case refer.IsThey(x.Norm) || allGoods[x.Norm] || x.Norm == "этим":
+			them = true
+		case x.Norm == "%" || x.Kind == token.Mark || aroundMarkup[x.Norm]:
 		default:
 			return nil
 		}
 	}
-	if i < 0 || value == "" || !sets {
+	if i < 0 || value == "" || !sets || !them {
 		return nil
 	}
 	l := own.Language
@@ -171,7 +175,32 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 			Options: options}}
 }
 
-var aroundMarkup = words.Set("а и по до на всем всё все этим эти тогда теперь процент процента процентов проц percent " +
-	"and then all to")
+var aroundMarkup = words.Set("а и по до на тогда теперь процент процента процентов проц percent " +
+	"and then to")
 
 var setting = words.Set("сделай сделать сделаем сделайте поставь поставьте давай пусть будет make")
+
+// unanswered reports whether the message before was not understood, so that "them" need not be the table before it.
+func unanswered(in language.Input) bool {
+	n := len(in.Earlier)
+	if n < 2 || in.Previous == nil {
+		return false
+	}
+	last := in.Earlier[n-1]
+	if last == in.Previous.Task || !slices.Contains(in.Earlier[:n-1], in.Previous.Task) || act.IsNoTask(last) ||
+		act.Read(last).Kind != act.None || everyGood.MatchString(last) {
+		return false
+	}
+	in.Earlier = in.Earlier[:n-1]
+	x := Read(last, in)
+	return !complete(&x) && x.Skill != language.SmallTalk
+}
+
+// ofNothing asks which goods a draft is for (rule R799).
+func ofNothing(r language.Reading) language.Reading {
+	r.Input = nil
+	r.Question = &language.Question{Text: r.Language.Pick("О каких товарах речь? Прошлый вопрос остался без ответа. "+
+		"Назовите товары, группу или поставщика, или сначала покажите список.", "Which goods do you mean? The last "+
+		"question has no answer yet. Name goods, a group or a supplier, or show a list first.")}
+	return r
+}

@@ -50,6 +50,9 @@ func Read(task string, in language.Input) language.Reading {
 		}
 	}
 	r := read(task, in)
+	if in.Catalogue != nil && r.Skill.Proposes() && complete(&r) && linked(task, in) && unanswered(in) {
+		return ofNothing(r)
+	}
 	if in.Catalogue != nil {
 		if x := takenThere(task, in); x != nil {
 			return *x
