@@ -190,6 +190,9 @@ func (p *Plan) keeps(r Row) (kept, mixed bool) {
 	return !mixed, mixed
 }
 
+// HoldsAtZero reports whether zero meets a condition of the plan on the measure.
+func (m *Measure) HoldsAtZero(c Condition) bool { return m.holds(decimal.Some(decimal.Zero), c) }
+
 // holds reports whether a value of the measure meets a condition, whose values have been checked.
 func (m *Measure) holds(v decimal.Maybe, c Condition) bool {
 	if c.Op == IsEmpty || c.Op == IsNotEmpty || !v.Known {

@@ -112,3 +112,30 @@ func TestVariantsAreShownAsVariants(t *testing.T) { // rule R748
 		"в каких наборах есть Кружка эмаль 2 л": "product {product:Кружка эмаль 2 л}",
 	})
 }
+
+func TestWhatIsNotThereIsFound(t *testing.T) { // rule R749
+	readings(t, map[string]string{
+		"чего уже нет на мира":             "stock {stores:[Магазин на Мира],only:zero}",
+		"чего нет на лесной":               "stock {stores:[Склад на Лесной],only:zero}",
+		"какие товары на нуле на мира":     "field:stock,op:=,values:[0] & values:[Магазин на Мира]",
+		"у каких товаров не задан минимум": "field:minimum,op:is_empty",
+		"что стоит в резерве":              "measures:[reserve] & field:reserve,op:>,values:[0]",
+	})
+}
+
+func TestPiecesOfNamedGoodsAreInStock(t *testing.T) { // rule R743
+	readings(t, map[string]string{
+		"соль экстра сколько штук":       "stock {products:[Соль экстра 500 г]}",
+		"кто больше всех накупил":        "measures:[revenue],by:[counterparty]",
+		"кто висит больше чем на 50 тыщ": "field:owed_to_us,op:>,values:[50000]",
+	})
+}
+
+func TestAWarehouseThatDoesNotExistIsUnknown(t *testing.T) {
+	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
+	r := language.Read("остатки на новом складе", language.Input{Now: now,
+		Known: []*names.Index{names.New(demoNames(now))}, Catalogue: measures.Catalogue})
+	if len(r.Unknown) != 1 || r.Unknown[0].Words != "новом" {
+		t.Errorf("unknown: %v", r.Unknown)
+	}
+}

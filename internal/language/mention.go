@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -133,7 +134,8 @@ func (r *reader) readNames() {
 	r.retail()
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
 		Corrected: func(i int) bool {
-			return repaired[i].Typo || r.in.Catalogue != nil && lookup.Knows(&r.ts[i])
+			return repaired[i].Typo || r.in.Catalogue != nil && (lookup.Knows(&r.ts[i]) ||
+				spelling.Known().Has(r.ts[i].Norm))
 		}}
 	for _, m := range names.Find(task, known...) {
 		if r.in.Catalogue != nil && (r.fromParty(&m) || r.ofPriceType(&m) || r.ofWholesale(&m)) {

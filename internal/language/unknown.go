@@ -92,9 +92,15 @@ func (r *reader) strange(i int) bool {
 	if words.IsLegalForm(t.Norm) && i+1 < len(r.ts) && r.ts[i+1].Use == token.AsName { // ООО «Восток»
 		return false
 	}
+	if agesOfPlaces[t.Norm] && names.Kind(r.normAt(i+1)) == connector.NameStore && r.ts[i+1].Use != token.AsName {
+		return true // "на старом складе" names a warehouse
+	}
 	return t.Kind == token.Word && len([]rune(t.Norm)) > 1 && !r.x.explains(t) && !quantity.IsCalendarWord(t.Norm) &&
 		!isKindWord(t.Norm) && !padding[t.Norm] && !accountWords[t.Norm] && !r.inPhrase(i)
 }
+
+// agesOfPlaces are adjectives that a warehouse is called by, and that mean something else beside goods.
+var agesOfPlaces = words.Set("старый старом старого старому новый новом нового новому old new")
 
 func (r *reader) inPhrase(i int) bool {
 	return slices.ContainsFunc(r.found, func(f phrase.Found) bool { return slices.Contains(f.At, i) })

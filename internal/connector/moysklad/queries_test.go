@@ -49,6 +49,21 @@ func TestAFormulaOverStockAndSalesHasGoodsThatWereNotSold(t *testing.T) { // rul
 	}
 }
 
+// Goods that are not in a warehouse have no row in the report, and none in stock there.
+func TestRule749_NothingInAWarehouseIsZero(t *testing.T) {
+	a := openShop(t, sandbox.Options{}).owner(t)
+	store := `{"field":"store","op":"in","values":["Магазин на Мира"]}`
+	query := `{"measures":["stock"],"by":["product"],"where":[` + store + `,{"field":"stock","op":"%s","values":[%s]}]}`
+	none := callTool(t, a, "moysklad_analyze", fmt.Sprintf(query, "=", "0"))
+	some := callTool(t, a, "moysklad_analyze", fmt.Sprintf(query, "!=", "0"))
+	few := callTool(t, a, "moysklad_analyze", fmt.Sprintf(query, "<=", "0"))
+	all := callTool(t, a, "moysklad_analyze", `{"measures":["stock"],"by":["product"]}`)
+	if len(none.Rows) == 0 || len(few.Rows) < len(none.Rows) || len(none.Rows)+len(some.Rows) < len(all.Rows) {
+		t.Errorf("%d goods with none, %d with some, %d with none or less, %d in all", len(none.Rows), len(some.Rows),
+			len(few.Rows), len(all.Rows))
+	}
+}
+
 // What is only hidden is not said to be nothing.
 func TestHiddenFiguresAreNotSaidToBeNothing(t *testing.T) { // rules R15, R205
 	s := openShop(t, sandbox.Options{})

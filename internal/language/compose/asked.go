@@ -13,7 +13,7 @@ import (
 
 var (
 	buyingStems = token.Stems("покупает покупают покупал покупала покупали купил купила купили берет берут брал " +
-		"брала брали заказывает заказывают заказывал приобретает приобрел приобрели buys buy bought buying " +
+		"брала брали накупил накупила накупили накупает заказывает заказывают заказывал приобретает приобрел приобрели buys buy bought buying " +
 		"purchased orders")
 	pricier = words.Set("дороже дешевле дорого дешево cheaper dearer cheapest priciest")
 	asking  = words.Set("сколько кто кому что какой какая какие какова каков где когда what who whom how which")

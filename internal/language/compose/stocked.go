@@ -134,7 +134,7 @@ var (
 // counted reports whether a task asks how many pieces of goods there are, and says nothing of what happened to
 // them: "сколько штук кепок" (rule R743).
 func (d *draft) counted() bool {
-	return howManyWords[d.first()] && d.direction == "" && d.q.Limit == 0 &&
+	return d.word(howManyWords) && d.direction == "" && d.q.Limit == 0 &&
 		(d.named("product") || d.named("group") || d.anyGoods()) &&
 		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 			return it.Kind == typed.Measure && it.ID != "quantity" || it.Kind == typed.Per ||

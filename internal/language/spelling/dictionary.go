@@ -76,6 +76,9 @@ func (d *Dictionary) Knows(w string) bool {
 	return real || d.forms[w] || d.stems[token.StemOf(w)]
 }
 
+// Has reports whether a folded word is in the dictionary as it is written.
+func (d *Dictionary) Has(w string) bool { return d.forms[w] }
+
 // Shortest is how many letters a word has that Correct corrects.
 const Shortest = 5
 

@@ -56,6 +56,9 @@ func (c *call) stock(bases []analysis.Base) source {
 		for k := range levels {
 			stores[k.Good] = append(stores[k.Good], k.Store)
 		}
+		if byStore && c.zeroCounts() {
+			c.addEmptyStores(rows, levels, stores)
+		}
 		hidden := len(rows) > 0 && !c.Rights.Has(account.RightCost)
 		unknown := 0
 		for _, r := range rows {
@@ -91,6 +94,43 @@ func (c *call) stock(bases []analysis.Base) source {
 		}
 		return nil
 	}}
+}
+
+// zeroCounts reports whether a condition on what is in stock is met where there is nothing.
+func (c *call) zeroCounts() bool {
+	return slices.ContainsFunc(c.plan.Rows, func(w analysis.Condition) bool {
+		m, ok := c.catalogue.Measure(w.Field)
+		return ok && !slices.ContainsFunc(m.Bases, func(b analysis.Base) bool {
+			return b != measures.InStock && b != measures.InReserve && b != measures.OnTheWay
+		}) && m.HoldsAtZero(w)
+	})
+}
+
+// addEmptyStores adds the warehouses that a good is not in, of those that the query is about: the report does not list
+// them, and nothing in stock there is zero (rule R749).
+func (c *call) addEmptyStores(rows []msapi.StockRow, levels map[account.StockKey]account.Level,
+	of map[msapi.Key][]msapi.Key) {
+	var about []msapi.Key
+	for _, id := range c.idsOf(measures.DimStore) {
+		about = append(about, id.Key())
+	}
+	if len(about) == 0 {
+		seen := map[msapi.Key]bool{}
+		for k := range levels {
+			if !seen[k.Store] {
+				seen[k.Store] = true
+				about = append(about, k.Store)
+			}
+		}
+	}
+	for _, r := range rows {
+		good := r.ID.Key()
+		for _, s := range about {
+			if _, there := levels[account.StockKey{Good: good, Store: s}]; !there {
+				of[good] = append(of[good], s)
+			}
+		}
+	}
 }
 
 func (c *call) stockFact(r msapi.StockRow, store msapi.ID, level account.Level, goods map[msapi.Key]good,
