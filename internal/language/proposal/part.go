@@ -89,7 +89,8 @@ func (s *sentence) addRows(n *named) bool {
 		s.draft.RowsOf.Quantity = n.number.value
 	} else if b := s.Before; b != nil && b.Mode != "" && (s.kind == Orders || s.kind == Transfers) {
 		s.later = append(s.later, func() { // what the rows are short of, and no more (rule R793)
-			if d := &s.draft; d.RowsOf != nil && d.RowsOf.Quantity+d.RowsOf.Column == "" && d.Mode == "" && d.Days == 0 {
+			d := &s.draft
+			if r := d.RowsOf; r != nil && r.Quantity+r.Column == "" && d.Mode == "" && d.Days == 0 {
 				d.Mode, d.Days = b.Mode, b.Days
 			}
 		})

@@ -101,7 +101,8 @@ func (t *talk) insideMost(task string, in language.Input) *language.Reading {
 // mostOf returns the row with the highest or the lowest figure of a table in the order of its figures; "" if that is
 // not known. Rows without a figure are last, so a ratio has a known lowest row only behind a condition on it.
 func mostOf(q *analysis.Query, rows *refer.Rows, high bool) string {
-	if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] || len(rows.IDs) == 0 || q.Compare != nil {
+	if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] ||
+		len(rows.IDs) == 0 || q.Compare != nil {
 		return ""
 	}
 	field, descending := q.Measures[0], true

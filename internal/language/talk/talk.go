@@ -111,7 +111,8 @@ func read(task string, in language.Input) language.Reading {
 		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in),
 		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
 		t.pronounOnly(task, in), t.inside(task, in), t.insideMost(task, in),
-		t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in), t.comparedAgain(task, &own), t.priceAlone(task, &own),
+		t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),
+		t.comparedAgain(task, &own), t.priceAlone(task, &own),
 		t.ofGroup(task, &own), t.leftOfShort(task, &own), t.stillLies(task, &own), t.documentsOfSame(task, &own)} {
 		if x != nil {
 			return *x
