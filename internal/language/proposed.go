@@ -152,6 +152,13 @@ func (r *Reading) asDraft() *proposal.Draft {
 			return nil
 		}
 		return &proposal.Draft{Goods: goods, Stores: a.Stores, Mode: a.Mode, Days: a.Days, From: a.From, To: a.To}
+	case Forecast:
+		var of proposal.Draft
+		raw, err := json.Marshal(r.Input)
+		if err != nil || json.Unmarshal(raw, &of) != nil || of.Goods.Empty() {
+			return nil
+		}
+		return &proposal.Draft{Goods: of.Goods, Stores: of.Stores}
 	case StockAge:
 		if a.Limit > 0 || len(a.Stores) > 0 {
 			return nil

@@ -67,4 +67,10 @@ func TestTheyStayWhatTheQuestionWasAbout(t *testing.T) {
 			t.Errorf("%q: %v, want %s", x.say, got.IDs, x.want)
 		}
 	}
+	groups := Shown{Rows: &refer.Rows{Dimension: "group", IDs: []string{"g", "h"}, Names: []string{"G", "H"}}}
+	ofGroup := Shown{Rows: list.Rows, Reading: &language.Reading{Skill: language.Stock,
+		Arguments: language.Arguments{Groups: []string{"g"}}}}
+	if got := Meant("подними на них цены на 5%", []Shown{ofGroup, groups}); strings.Join(got.IDs, "") != "abc" {
+		t.Errorf("the goods of a group: %v", got.IDs)
+	}
 }

@@ -81,6 +81,9 @@ func Meant(task string, tables []Shown) *refer.Rows {
 		}
 		if len(refs) > 0 && !slices.ContainsFunc(refs, placed) {
 			for _, earlier := range tables[i+1:] {
+				if rows.Dimension == "product" && earlier.Rows.Dimension == "group" {
+					continue // "на них цены" after the goods of one group means those goods
+				}
 				if x := subset(earlier.Rows, t.Reading); x != nil {
 					return x
 				}

@@ -324,6 +324,16 @@ var (
 	aroundMore = words.Set("покажи дай выведи а и пожалуйста строк строки позиций show me the give and please rows lines")
 )
 
+// thanks reports whether what is behind a token thanks.
+func (m *message) thanks(at int) bool {
+	for ; at < len(m.ts); at++ {
+		if w := m.norm(at); w == "спасибо" || w == "thanks" {
+			return true
+		}
+	}
+	return false
+}
+
 // phrase reads a message that is one act as a whole, with a word of politeness around it.
 func (m *message) phrase() Act {
 	a := Act{}
@@ -340,6 +350,9 @@ func (m *message) phrase() Act {
 				a.Kind, a.Format, a.Weak = found.kind, found.format, found.weak || found.kind == Total
 				if found.kind == Agree && m.asks { // "всё верно?" wants to see it again
 					a.Kind, a.Weak = Total, true
+				}
+				if found.kind == All && m.thanks(end) { // "всё, спасибо" ends the conversation
+					return Act{}
 				}
 				a.OfDraft = strings.Contains(text, "чернов") || strings.Contains(text, "draft")
 				return a

@@ -87,6 +87,13 @@ func (s *sentence) addRows(n *named) bool {
 	}
 	if n.number != nil {
 		s.draft.RowsOf.Quantity = n.number.value
+	} else if b := s.Before; b != nil && b.Mode != "" && (s.kind == Orders || s.kind == Transfers) {
+		s.later = append(s.later, func() { // what the rows are short of, and no more (rule R793)
+			d := &s.draft
+			if r := d.RowsOf; r != nil && r.Quantity+r.Column == "" && d.Mode == "" && d.Days == 0 {
+				d.Mode, d.Days = b.Mode, b.Days
+			}
+		})
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,14 @@ func (t *talk) refined(task string, last *language.Reading) *language.Reading {
 	for _, x := range []*language.Reading{reversed(task, last), redirected(task, last), t.edited(task, last)} {
 		if x != nil {
 			return x
+		}
+	}
+	if o := offered(last); o != nil {
+		if x := t.edited(task, o); x != nil {
+			return x
+		}
+		if d := o.Input.(draft.Draft).Clone(); changed(act.Read(task), &d) {
+			return of(o, d)
 		}
 	}
 	task = asMany(task, last)
@@ -163,19 +172,62 @@ func (t *talk) addedElsewhere(task string, last *language.Reading) *language.Rea
 	}
 	x := *t.task(l.Pick("Закажи ", "Order ") + rest)
 	if last.Skill == language.ProposeSupplierOrders && x.Skill == last.Skill && asks(&x) {
-		x.FollowUp = true
+		q := *x.Question
+		q.Options = slices.Clone(q.Options)
+		for i, o := range q.Options {
+			if more, ok := o.Input.(draft.Draft); ok && listed(&more) && placed(&more, &d) {
+				q.Options[i].Input, q.Options[i].Text = more, draft.Text(kindOf[x.Skill], more, l)
+			}
+		}
+		x.Question, x.FollowUp = &q, true
 		return &x
 	}
 	more, ok := x.Input.(draft.Draft)
 	if last.Skill != language.ProposeSupplierOrders || x.Skill != last.Skill || !complete(&x) || !ok || !listed(&more) {
 		return nil
 	}
+	placed(&more, &d)
 	x.Input, x.FollowUp = nil, true
-	x.Question = &language.Question{Text: l.Pick("Прежний черновик посчитан по условию, отдельных строк в него не "+
-		"добавить. Подготовить ещё один?", "The draft before was reckoned from a condition, and no lines can be added to "+
-		"it. Prepare another one?"), Options: []language.Option{{Text: draft.Text(kindOf[x.Skill], more, l),
+	x.Question = &language.Question{Text: l.Pick("В заказ по условию отдельные строки не добавить. Подготовить на них "+
+		"отдельный заказ?", "No lines can be added to an order that is made of a condition. Prepare an order of its "+
+		"own for them?"), Options: []language.Option{{Text: draft.Text(kindOf[x.Skill], more, l),
 		Skill: x.Skill, Input: more}}}
 	return &x
+}
+
+// placed gives an order the supplier and the warehouse of the one before it, where it says none (rule R792). It reports
+// whether that changed anything.
+func placed(more, d *draft.Draft) bool {
+	changed := false
+	if len(more.Suppliers) == 0 && len(d.Suppliers) == 1 {
+		more.Suppliers, changed = d.Suppliers, true
+	}
+	if store := cmp.Or(d.Store, only(d.Stores)); more.Store == "" && len(more.Stores) == 0 && store != "" {
+		more.Store, changed = store, true
+	}
+	return changed
+}
+
+// only returns the only name of a list; "" if there are none or several.
+func only(names []string) string {
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
+}
+
+// offered returns the one draft that a question offers as what was said, so that another figure changes it (rule
+// R792): "её сделай 15" after "подготовить на них отдельный заказ?". It returns nil for any other question.
+func offered(last *language.Reading) *language.Reading {
+	if last.Question == nil || len(last.Question.Options) != 1 {
+		return nil
+	}
+	o := last.Question.Options[0]
+	d, ok := o.Input.(draft.Draft)
+	if !ok || !lists(o.Skill) || !listed(&d) {
+		return nil
+	}
+	return &language.Reading{Task: o.Text, Language: last.Language, Skill: o.Skill, Input: d, Confidence: 1}
 }
 
 // losesLines reports whether a follow-up leaves out a line of a list of several, and no word of it says so.

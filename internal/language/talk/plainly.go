@@ -3,6 +3,7 @@ package talk
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -10,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -28,9 +30,14 @@ func plainly(task string, in language.Input) string {
 	if why && token.Split(task)[0].Cyrillic {
 		return "почему"
 	}
-	for _, w := range sayings {
+	for _, w := range slices.Concat(leavingOut, limiting, []saying{ranking}, sayings) {
 		if m := w.said.FindStringSubmatchIndex(folded); m != nil && (w.of == nil || w.of(in.Previous)) {
 			text := strings.Join(strings.Fields(string(w.said.ExpandString(nil, w.plain, folded, m))), " ")
+			if rest, limits := strings.CutPrefix(text, "топ "); limits {
+				if n := quantity.Numeral(rest); n > 0 {
+					text = "топ " + strconv.Itoa(n)
+				}
+			}
 			if text == "сколько осталось" || text == "а сколько осталось" {
 				text = leftOf(in, text)
 			}
@@ -101,6 +108,8 @@ var sayings = []saying{
 		`(?:в (?:них|этом|этих|нем|ней) |заморожено |лежит |зависло )+(?:денег|рублей)?|сколько (?:денег|рублей) `+
 		`(?:в (?:них|этом|этих|нем|ней)|заморожено|лежит|зависло|завязло|висит)(?: в них| заморожено| лежит)*)`,
 		"на какую сумму", ofStock),
+	asSaid(`«А»(?:сколько )?(?:это )?(?:все )?(?:это )?в (?:рублях|руб|рубли|деньгах)(?: сколько| это)*`,
+		"на какую сумму", func(done *language.Reading) bool { return done.Skill == language.Stock }),
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|у|ой|ом) (?:же |самые )?`+
 		`(?:дни|период|месяц|месяце|неделю|неделе|время)`, "а $1", ofPeriod),
 	asSaid(`(?:нет )?(?:я )?(?:же )?(?:сказал|просил|говорил|написал|спрашивал)\p{L}* ?(?:про )?`+

@@ -42,9 +42,17 @@ func Read(task string, in language.Input) language.Reading {
 				x.Task = task
 				return x
 			}
+			if leavesOut(task) { // by itself, "услуги не считай" would be about services
+				if r := read(task, in); complete(&r) && r.Skill.Reads() {
+					return notApplied(r, task, in.Previous)
+				}
+			}
 		}
 	}
 	r := read(task, in)
+	if in.Catalogue != nil && r.Skill.Proposes() && complete(&r) && linked(task, in) && unanswered(in) {
+		return ofNothing(r)
+	}
 	if in.Catalogue != nil {
 		if x := takenThere(task, in); x != nil {
 			return *x
@@ -102,8 +110,9 @@ func read(task string, in language.Input) language.Reading {
 		t.onlyKinds(task), t.overdueDebts(task, in), t.dueDebts(task, in), t.again(task), t.greatest(task, in),
 		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in),
 		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
-		t.pronounOnly(task, in), t.inside(task, in), t.comparedWith(task, in),
-		t.addedPeriod(task, in), t.besideName(task, in), t.comparedAgain(task, &own), t.priceAlone(task, &own),
+		t.pronounOnly(task, in), t.inside(task, in), t.insideMost(task, in),
+		t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),
+		t.comparedAgain(task, &own), t.priceAlone(task, &own),
 		t.ofGroup(task, &own), t.leftOfShort(task, &own), t.stillLies(task, &own), t.documentsOfSame(task, &own)} {
 		if x != nil {
 			return *x
@@ -111,6 +120,9 @@ func read(task string, in language.Input) language.Reading {
 	}
 	rows := linked(task, in)
 	if y := t.countsOrPrices(task, &own); y != nil {
+		return *y
+	}
+	if y := t.markupOfShown(task, &own, in); y != nil {
 		return *y
 	}
 	if y := t.orderOfShown(task, in, &own, rows); y != nil {

@@ -1,0 +1,207 @@
+package talk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/refer"
+	"github.com/stockhand/stockhand/internal/language/request"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+const (
+	someRows = `(\d+|\p{L}+)`
+	enough   = `(?:(?:вполне |уже )?(?:хватит|хватает|достаточно|довольно))`
+	notTaken = `не (?:считай|считайте|считать|учитывай|учитывайте|учитывать|бери|берите|брать|включай|включать|` +
+		`прибавляй|плюсуй|надо считать|нужно считать|надо учитывать|нужно учитывать)`
+)
+
+// leavingOut are sayings that leave something out (rule R794): "услуги не считай", "don't count services".
+var leavingOut = []saying{
+	asSaid(`«А»(?:только )?(.+?) (?:в расчет |в расчеты |в сумму |сюда |туда |пожалуйста )?`+notTaken+
+		`(?: в расчет| в сумму| сюда| туда| пожалуйста)*`, "без $1", nil),
+	asSaid(`«А»(?:только )?`+notTaken+` (?:в расчет |в сумму |сюда |туда )?(.+)`, "без $1", nil),
+	asSaid(`(?:and |but )?(?:please )?(?:don't|dont|don’t|do not) (?:count|include|consider) (?:the )?(.+)`,
+		"without $1", nil),
+}
+
+// limiting are sayings that limit the rows (rule R795): "мне первых трёх хватит", "достаточно топ 5".
+var limiting = []saying{
+	asSaid(`«А»(?:мне |нам )?(?:и )?(?:топ |топа |первых |первые |верхних )?`+someRows+
+		`(?: первых| строк| позиций| штук)? `+enough, "топ $1", ofRows),
+	asSaid(`«А»(?:мне |нам )?`+enough+` (?:будет )?(?:и )?(?:топ |топа |первых |верхних )?`+someRows+
+		`(?: первых| строк| позиций| штук)?`, "топ $1", ofRows),
+	asSaid(`(?:and |but |just )?(?:the )?(?:top |first )?`+someRows+` (?:is|are|will be|would be) (?:quite )?enough`+
+		`(?: for me| for us)?`, "топ $1", ofRows),
+}
+
+func ofRows(done *language.Reading) bool {
+	return done.Query == nil || len(done.Query.By) > 0
+}
+
+// ranking asks for the first of the rows by another figure: "which had the most receipts" (rule R796).
+var ranking = asSaid(`(?:and |so )?which(?: one| ones| of them| of these)? (?:had|has|have|got|made|did|sold|took|`+
+	`brought) (?:in )?the (?:most|highest|biggest|largest) (.+)`, "sort by $1", func(done *language.Reading) bool {
+	q := done.Query
+	return q != nil && q.Limit == 0 && len(q.By) == 1 && q.By[0] != "product" && q.By[0] != "document"
+})
+
+// leavesOut reports whether a message only says what is to be left out.
+func leavesOut(task string) bool {
+	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
+	return slices.ContainsFunc(leavingOut, func(w saying) bool { return w.said.MatchString(folded) })
+}
+
+// insideMost reads "самую низкую раскрой по товарам" after figures by group as those of the goods of that group (rule
+// R797). It returns nil for any other message, and where the table does not tell which row is meant.
+func (t *talk) insideMost(task string, in language.Input) *language.Reading {
+	if t.done == nil {
+		return nil
+	}
+	opens, high, low := false, false, false
+	for _, x := range token.Split(task) {
+		switch {
+		case highest[x.Norm]:
+			high = true
+		case lowest[x.Norm]:
+			low = true
+		case openingWords[x.Norm]:
+			opens = true
+		case x.Kind != token.Mark && !aroundOpening[x.Norm] && !aroundHighest[x.Norm]:
+			return nil
+		}
+	}
+	base := t.done.Composed(in.Catalogue)
+	if !opens || high == low || base.Query == nil || len(base.Query.By) != 1 || base.Query.By[0] == "product" {
+		return nil
+	}
+	id := mostOf(base.Query, in.Rows, high)
+	if id == "" {
+		return nil
+	}
+	q := *base.Query
+	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w analysis.Condition) bool { // of the rows
+		_, measure := in.Catalogue.Measure(w.Field)
+		return measure || w.Field == q.By[0]
+	})
+	q.Where = append(q.Where, analysis.Condition{Field: q.By[0], Op: analysis.In,
+		Values: []analysis.Scalar{analysis.Scalar(id)}})
+	q.By, q.Limit = []string{"product"}, 0
+	if !query.Possible(in.Catalogue, q) {
+		return nil
+	}
+	return changedTo(task, base.Language, &q)
+}
+
+// mostOf returns the row with the highest or the lowest figure of a table in the order of its figures; "" if that is
+// not known. Rows without a figure are last, so a ratio has a known lowest row only behind a condition on it.
+func mostOf(q *analysis.Query, rows *refer.Rows, high bool) string {
+	if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] ||
+		len(rows.IDs) == 0 || q.Compare != nil {
+		return ""
+	}
+	field, descending := q.Measures[0], true
+	if len(q.Order) > 0 {
+		field, descending = q.Order[0].Field, q.Order[0].Direction != analysis.Ascending
+	}
+	if field != q.Measures[0] {
+		return ""
+	}
+	if high == descending {
+		return rows.IDs[0]
+	}
+	bounded := slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == field })
+	if rows.More || q.Limit > 0 || !bounded && ratios[field] {
+		return ""
+	}
+	return rows.IDs[len(rows.IDs)-1]
+}
+
+var (
+	ratios  = words.Set("margin markup average_receipt average_price turnover days_of_cover")
+	highest = words.Set("высокую высокая высокий высокое большую большая большой лучшую лучшая лучший крупную " +
+		"крупная крупный прибыльную прибыльная highest best biggest largest")
+	lowest = words.Set("низкую низкая низкий низкое маленькую маленькая маленький худшую худшая худший слабую слабая " +
+		"слабый плохую плохая мелкую мелкая lowest worst smallest weakest")
+	aroundHighest = words.Set("самую самая самый самое с самой one")
+)
+
+// markupOfShown asks what a figure without a name means for goods whose markup or margin was shown: "сделай им 25" may
+// be a markup of 25 % or prices 25 % higher (rule R798). It returns nil for any other message.
+func (t *talk) markupOfShown(task string, own *language.Reading, in language.Input) *language.Reading {
+	if t.done == nil || t.done.Query == nil || own.Skill.Proposes() && complete(own) ||
+		!language.NamedRows(in.Rows) || in.Rows.Dimension != "product" || in.Rows.Earlier {
+		return nil
+	}
+	i := slices.IndexFunc(t.done.Query.Measures, func(m string) bool { return m == "markup" || m == "margin" })
+	value, sets, them := "", false, false
+	for _, x := range token.Split(task) {
+		switch {
+		case x.Kind == token.Number && value == "":
+			value = x.Norm
+		case request.Sets[x.Norm], setting[x.Norm]:
+			sets = true
+		case refer.IsThey(x.Norm) || allGoods[x.Norm] || x.Norm == "этим":
+			them = true
+		case x.Norm == "%" || x.Kind == token.Mark || aroundMarkup[x.Norm]:
+		default:
+			return nil
+		}
+	}
+	if i < 0 || value == "" || !sets || !them {
+		return nil
+	}
+	l := own.Language
+	name := l.Pick("наценку", "markup")
+	if t.done.Query.Measures[i] == "margin" {
+		name = l.Pick("маржу", "margin")
+	}
+	var options []language.Option
+	for _, text := range []string{l.Pick("Сделай им "+name+" "+value+" %", "Set their "+name+" to "+value+"%"),
+		l.Pick("Подними им цены на "+value+" %", "Raise their prices by "+value+"%")} {
+		if x := language.Read(text, in); complete(&x) && x.Skill == language.ProposePriceChange {
+			options = append(options, language.Option{Text: text, Skill: x.Skill, Input: x.Input})
+		}
+	}
+	if len(options) == 0 {
+		return nil
+	}
+	return &language.Reading{Task: task, Language: l, Skill: language.ProposePriceChange, Confidence: 1,
+		Question: &language.Question{Text: l.Pick("Что сделать с ценами?", "What shall the prices be?"),
+			Options: options}}
+}
+
+var aroundMarkup = words.Set("а и по до на тогда теперь процент процента процентов проц percent " +
+	"and then to")
+
+var setting = words.Set("сделай сделать сделаем сделайте поставь поставьте давай пусть будет make")
+
+// unanswered reports whether the message before was not understood, so that "them" need not be the table before it.
+func unanswered(in language.Input) bool {
+	n := len(in.Earlier)
+	if n < 2 || in.Previous == nil {
+		return false
+	}
+	last := in.Earlier[n-1]
+	if last == in.Previous.Task || !slices.Contains(in.Earlier[:n-1], in.Previous.Task) || act.IsNoTask(last) ||
+		act.Read(last).Kind != act.None || everyGood.MatchString(last) {
+		return false
+	}
+	in.Earlier = in.Earlier[:n-1]
+	x := Read(last, in)
+	return !complete(&x) && x.Skill != language.SmallTalk
+}
+
+// ofNothing asks which goods a draft is for (rule R799).
+func ofNothing(r language.Reading) language.Reading {
+	r.Input = nil
+	r.Question = &language.Question{Text: r.Language.Pick("О каких товарах речь? Прошлый вопрос остался без ответа. "+
+		"Назовите товары, группу или поставщика, или сначала покажите список.", "Which goods do you mean? The last "+
+		"question has no answer yet. Name goods, a group or a supplier, or show a list first.")}
+	return r
+}
