@@ -199,7 +199,7 @@ func shownAnyway(text string, s language.Skill) bool {
 var question = regexp.MustCompile(`^(?:кто|где|who|where|какие|у каких|в каком|from which|to which)`)
 
 // vanishing is how many conditions may disappear without a word. It only falls.
-const vanishing = 75
+const vanishing = 73
 
 // accounted reports whether the words by which the second task exceeds the first one are accounted for.
 func accounted(r, with language.Reading) bool {
