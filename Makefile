@@ -20,7 +20,7 @@ RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflag
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
 ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests|^TestEveryCellOpens|^TestEveryReportOpens
 # Tests that print measurements: `make eval`.
-EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestWordingsKeep|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany
+EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestWordingsKeep|^TestNoFollowUpLoses|^TestEveryConditionOfADraft|^TestQueriesOfUnseen|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany
 # Tests that .ci/run and test-fast leave to steps of their own.
 OWN       := ^TestKilledAtRandomPoints|$(ORACLE)|$(EVAL)
 SKIP      ?=
@@ -102,7 +102,7 @@ bench: ## measure size, memory, start, requests, streams, pass-through, tokens a
 
 eval: ## measure the reader of tasks, the fact checker on the tools' answers, and the memory of a large sandbox
 	@$(GO) test -vet=off -count=1 -v -run '$(EVAL)|^TestFunctionWords|^TestQueriesOf|^TestRoundTrip|^TestSentencesWithFigures' \
-		./internal/language ./internal/language/eval ./internal/language/compose ./internal/language/names ./internal/grounding/groundingtest ./internal/sandbox/company
+		./internal/language ./internal/language/talk ./internal/language/eval ./internal/language/compose ./internal/language/names ./internal/grounding/groundingtest ./internal/sandbox/company
 
 eval-agent: ## ask 60 checkable tasks of the model that STOCKHAND_LLM_… names, or of a stand-in; KIND=draft and V=1 choose and explain
 	@$(GO) run ./internal/agenteval $(if $(KIND),-kind '$(KIND)') $(if $(V),-v)

@@ -169,13 +169,12 @@ func collect(dir string, set map[string]bool) error {
 	})
 }
 
-// literals calls add for each string in a Go file, but for paths of imports and for identifiers.
+// literals calls add for each string in a Go file, but for the paths of imports.
 func literals(path string, add func(string)) error {
 	f, err := parser.ParseFile(gotoken.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
 		return err
 	}
-	f.Imports = nil
 	ast.Inspect(f, func(n ast.Node) bool {
 		if _, ok := n.(*ast.ImportSpec); ok {
 			return false
