@@ -9,11 +9,12 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"strconv"
+
 	"github.com/stockhand/stockhand/internal/api/docs"
 	"github.com/stockhand/stockhand/internal/console/fields"
 	"github.com/stockhand/stockhand/internal/console/text"
 	"github.com/stockhand/stockhand/internal/console/ui"
-	"strconv"
 )
 
 func referencePage(v referenceView) templ.Component {

@@ -1,13 +1,13 @@
 package compose
 
 import (
-	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"

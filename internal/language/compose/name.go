@@ -2,12 +2,12 @@ package compose
 
 import (
 	"cmp"
-	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 )
 
 // takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that

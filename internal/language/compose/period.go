@@ -1,11 +1,11 @@
 package compose
 
 import (
-	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"

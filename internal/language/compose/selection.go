@@ -1,10 +1,10 @@
 package compose
 
 import (
-	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 )

@@ -1,12 +1,12 @@
 package compose
 
 import (
-	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
