@@ -280,8 +280,8 @@ func Typed(task string, in Input) (string, typed.Input) {
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
-	repairMonths(r.ts)
 	r.ts = spellOut(r.ts)
+	r.correct()
 	r.readNames()
 	typedIn := r.composeInput(r.ts)
 	typedIn.Prices = nil // a follow-up replaces the words for a type of prices

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stockhand/stockhand/internal/language/likeness"
 	"github.com/stockhand/stockhand/internal/language/phrase"
-	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
@@ -21,7 +20,6 @@ type lexicon struct {
 	*phrase.Index
 	rules    []rule
 	examples likeness.Examples
-	typos    spelling.Words
 }
 
 var load = sync.OnceValue(func() *lexicon {
@@ -35,7 +33,7 @@ var load = sync.OnceValue(func() *lexicon {
 // parseLexicon reads the embedded files. A concept, signal or skill that the code does not know is an error, and so is
 // a concept that no word means.
 func parseLexicon() (*lexicon, error) {
-	x := &lexicon{Index: phrase.New(), typos: spelling.Words{}}
+	x := &lexicon{Index: phrase.New()}
 	var used [numConcepts]bool
 	for _, f := range []string{"ru.words", "en.words"} {
 		err := eachEntry(f, func(name, list string) error {
@@ -72,7 +70,6 @@ func parseLexicon() (*lexicon, error) {
 		}
 	}
 	x.examples.Weigh()
-	x.typos.Sort()
 	return x, nil
 }
 
@@ -107,10 +104,7 @@ func eachEntry(file string, do func(key, value string) error) error {
 
 // addPattern indexes a word or phrase that means c.
 func (x *lexicon) addPattern(c concept, text string) {
-	first, count := x.Add(c, text)
-	if n := len([]rune(first)); count == 1 && correctable[c] > 0 && n >= correctable[c] {
-		x.typos.Add(first)
-	}
+	x.Add(c, text)
 }
 
 // explains reports whether a token is a word of the lexicon by itself.

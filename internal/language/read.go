@@ -51,7 +51,6 @@ func Read(task string, in Input) Reading {
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
-	repairMonths(r.ts)
 	r.ts = spellOut(r.ts)
 	out := Reading{Task: task}
 	if act.IsNoTask(task) {

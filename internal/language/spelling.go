@@ -9,53 +9,21 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// minTypo is the shortest word, in letters, that a misspelt word is corrected to.
-const minTypo = 5
-
-// correctable are the concepts whose words a misspelt word may be corrected to, with the shortest such word: the
-// subjects of tasks, and orders so long that one letter makes no other word of them. Everyday words are not among them,
-// so that no typo turns a word into an order.
-var correctable = func() (shortest [numConcepts]int) {
-	for _, c := range []concept{conceptStock, conceptStore, conceptShortage, conceptToBuy, conceptSlowStock,
-		conceptTurnover, conceptMoney, conceptMoneyFlow, conceptProfit, conceptLoss, conceptSales, conceptRevenue,
-		conceptDebt, conceptPayable, conceptSupplier, conceptCustomer, conceptGroup, conceptEmployee, conceptChannel,
-		conceptVariant, conceptProduct, conceptOrder, conceptOverdue, conceptOverview, conceptFind, conceptBest,
-		conceptByStore, conceptTrend, conceptShow} {
-		shortest[c] = minTypo
-	}
-	for _, c := range []concept{conceptMove, conceptBuy, conceptRaise, conceptLower, conceptReprice} {
-		shortest[c] = 7
-	}
-	return shortest
-}()
-
-// repair corrects the words that the lexicon does not know: the wrong keyboard layout, Latin letters for Russian
-// words, one wrong letter in a word of five or more.
+// repair reads words in the wrong keyboard layout, and Russian ones in Latin letters, that the lexicon knows.
 func (x *lexicon) repair(ts []token.Token) {
+	const least = 4 // letters
 	for i := range ts {
 		t := &ts[i]
-		if t.Kind != token.Word || t.Use != token.Unused || len([]rune(t.Norm)) < 4 || token.HasDigit(t.Norm) ||
-			x.explains(t) ||
-			quantity.IsCalendarWord(t.Norm) {
+		if t.Kind != token.Word || t.Cyrillic || t.Use != token.Unused || len(t.Norm) < least ||
+			token.HasDigit(t.Norm) || x.Begins(t) || quantity.IsCalendarWord(t.Norm) {
 			continue
 		}
-		if !t.Cyrillic {
-			if x.Begins(t) {
-				continue
+		for _, way := range []string{names.Layout(t.Norm), names.Transliterate(t.Norm)} {
+			c := token.Token{Kind: token.Word, Norm: way, Stem: token.Stem(way, true), Cyrillic: true}
+			if token.IsCyrillic(way) && len([]rune(way)) >= least && x.explains(&c) {
+				t.Norm, t.Stem, t.Cyrillic, t.Typo = c.Norm, c.Stem, true, true
+				break
 			}
-			for _, way := range []string{names.Layout(t.Norm), names.Transliterate(t.Norm)} {
-				c := token.Token{Kind: token.Word, Norm: way, Stem: token.Stem(way, true), Cyrillic: true}
-				if token.IsCyrillic(way) && len([]rune(way)) >= 4 && x.explains(&c) {
-					t.Norm, t.Stem, t.Cyrillic, t.Typo = c.Norm, c.Stem, true, true
-					break
-				}
-			}
-			if t.Typo {
-				continue
-			}
-		}
-		if w := x.typos.Correct(t.Norm); w != "" {
-			t.Norm, t.Stem, t.Typo = w, token.Stem(w, t.Cyrillic), true
 		}
 	}
 }

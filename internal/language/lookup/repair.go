@@ -5,27 +5,21 @@ import (
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
-	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// known are the stems of all words of look-ups, and typos those that a misspelt word may be corrected to.
-var known, typos = func() (map[string]bool, spelling.Words) {
-	const shortest = 5
-	stems, correct := map[string]bool{}, spelling.Words{}
+// known are the stems of all words of look-ups.
+var known = func() map[string]bool {
+	stems := map[string]bool{}
 	for _, list := range lexicon {
 		for _, p := range list {
-			for k, w := range p.Words {
+			for _, w := range p.Words {
 				stems[w] = true
-				if len([]rune(p.Forms[k])) >= shortest && !token.HasDigit(w) {
-					correct.Add(p.Forms[k])
-				}
 			}
 		}
 	}
-	correct.Sort()
-	return stems, correct
+	return stems
 }()
 
 // Knows reports whether a word is one of look-ups: then it is no misspelt name.
@@ -49,11 +43,6 @@ func Repair(c *analysis.Catalogue, ts []token.Token) {
 					t.Norm, t.Stem, t.Cyrillic, t.Typo = way, s, true, true
 					break
 				}
-			}
-		}
-		if !t.Typo {
-			if w := typos.Correct(t.Norm); w != "" {
-				t.Norm, t.Stem, t.Typo = w, token.Stem(w, t.Cyrillic), true
 			}
 		}
 	}

@@ -118,9 +118,8 @@ type sentence struct {
 
 // Read reads a request; nil if the task is none.
 func Read(in Input) *Reading {
-	s := &sentence{Input: in, Sentence: request.Sentence{Task: in.Task, Words: slices.Clone(in.Tokens),
-		Known: in.Catalogue}}
-	s.Repair()
+	s := &sentence{Input: in, Sentence: request.Sentence{Task: in.Task, Words: slices.Clone(in.Tokens)}}
+	s.TopUp()
 	s.Rearrange()
 	s.Unlist()
 	asked := intent.Request{Sentence: &s.Sentence, Names: s.Names, Kind: s.Input.Kind, Today: s.Today}
@@ -128,7 +127,7 @@ func Read(in Input) *Reading {
 		return &Reading{Cannot: text}
 	}
 	s.ReadAsides()
-	s.said = request.Sentence{Words: slices.Clone(s.Words), Known: s.Known}
+	s.said = request.Sentence{Words: slices.Clone(s.Words)}
 	if r := s.readTypedPrices(); r != nil {
 		return r
 	}

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/language/compose/typed"
-	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -38,96 +36,14 @@ func (s *Sentence) AnyPhrase(i int, phrases []string) int {
 	return 0
 }
 
-// Repair corrects misspelt verbs.
-func (s *Sentence) Repair() {
+// TopUp reads "top up tea to 40" as "replenish tea to 40".
+func (s *Sentence) TopUp() {
 	for i := range s.Words {
-		t := &s.Words[i]
-		if t.Kind != token.Word || !t.Cyrillic || t.Use != token.Unused || AllVerbs[t.Norm] || Fillers[t.Norm] ||
-			displays[t.Norm] ||
-			len([]rune(t.Norm)) < 6 || past(t.Norm) || s.Known != nil && typed.Known(s.Known, s.Words, i) {
-			continue
-		}
-		if w := typos.Correct(t.Norm); AllVerbs[w] {
-			t.Norm, t.Stem, t.Typo = w, token.Stem(w, true), true
-		}
-	}
-	for i := range s.Words { // "top up tea to 40"
 		if s.Norm(i) == "top" && s.Norm(i+1) == "up" && s.Opens(i) {
 			s.Words[i].Norm, s.Words[i].Stem = "replenish", token.Stem("replenish", false)
 			s.Use(i+1, i+2)
 		}
 	}
-	s.repairEnglish()
-}
-
-// displays are verbs that ask for a report and differ from an order in one letter: "выведи" is no "вывези".
-var displays = words.Set("выведи выведите вывести вывели выводи выводите подведи подведите подвести подсчитай " +
-	"подсчитайте подсчитать выдели выделите выделить")
-
-// repairEnglish corrects a misspelt English verb where an order begins, and behind it the nouns of orders:
-// "incease pricess by 5 percnt".
-func (s *Sentence) repairEnglish() {
-	orders := false
-	for i := range s.Words {
-		t := &s.Words[i]
-		if t.Kind != token.Word || t.Cyrillic || t.Use != token.Unused || len(t.Norm) < 4 {
-			continue
-		}
-		if AllVerbs[t.Norm] {
-			orders = true
-			continue
-		}
-		_, unit := words.UnitOf(t.Norm)
-		if unit || Fillers[t.Norm] || padding[t.Norm] || englishNouns[t.Norm] || Numeral(t.Norm) > 0 ||
-			s.Known != nil && typed.Known(s.Known, s.Words, i) {
-			continue
-		}
-		list := englishNouns
-		if s.Opens(i) && !orders {
-			list = englishVerbs
-		} else if !orders {
-			return
-		}
-		if w := nearest(t.Norm, list); w != "" {
-			t.Norm, t.Stem, t.Typo = w, token.Stem(w, false), true
-			orders = true
-		}
-	}
-}
-
-// nearest returns the only word of a list that is one wrong, missing or doubled letter away, with the same first
-// letter.
-func nearest(w string, list map[string]bool) string {
-	found := ""
-	for x := range list {
-		if x[0] != w[0] || !names.Near(w, x) {
-			continue
-		}
-		if found != "" {
-			return ""
-		}
-		found = x
-	}
-	return found
-}
-
-// Of these a misspelt English word may be meant.
-var (
-	englishVerbs = words.Set("order raise lower increase decrease reduce discount transfer reorder restock " +
-		"replenish update adjust round")
-	englishNouns = words.Set("price prices percent discount markup margin minimum stock wholesale retail " +
-		"warehouse supplier pieces everything except budget rounding without")
-)
-
-// past reports whether a verb looks like one that tells what was done or is done.
-func past(w string) bool {
-	for _, ending := range []string{"л", "ла", "ло", "ли", "лся", "лись", "ет", "ит", "ут", "ют", "ят", "ен", "ена",
-		"ены"} {
-		if strings.HasSuffix(w, ending) {
-			return true
-		}
-	}
-	return false
 }
 
 // Rearrange puts a unit behind its number: "процентов на пять" is about 5 %, "штук тридцать" about 30.

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/stockhand/stockhand/internal/connector"
-	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/language/vocabulary"
 	"github.com/stockhand/stockhand/internal/words"
@@ -164,20 +163,6 @@ func Begins(w string, with []string) bool {
 	}
 	return false
 }
-
-// typos are the words that a misspelt one is corrected to. The shortest has six letters, so that no typo turns another
-// word into an order.
-var typos = func() spelling.Words {
-	const shortest = 6
-	x := spelling.Words{}
-	for _, w := range slices.Sorted(maps.Keys(AllVerbs)) {
-		if len([]rune(w)) >= shortest && token.IsCyrillic(w) {
-			x.Add(w)
-		}
-	}
-	x.Sort()
-	return x
-}()
 
 // Kinds are the words that say what the name beside them is.
 var Kinds = func() map[string]connector.NameKind {

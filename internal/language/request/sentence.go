@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -17,7 +16,6 @@ import (
 type Sentence struct {
 	Task  string // as written, which the tokens are of
 	Words []token.Token
-	Known *analysis.Catalogue // nil: no words of questions are known
 }
 
 // OpensWith reports whether one of the first three words begins with one of these.

@@ -1,3 +1,4 @@
+// Package spelling corrects misspelt words of a task, before any reader of tasks reads it.
 package spelling
 
 import (
@@ -79,14 +80,14 @@ func (d *Dictionary) Knows(w string) bool {
 // Has reports whether a folded word is in the dictionary as it is written.
 func (d *Dictionary) Has(w string) bool { return d.forms[w] }
 
-// Shortest is how many letters a word has that Correct corrects.
-const Shortest = 5
+// shortest is how many letters a word has that Correct corrects.
+const shortest = 5
 
 // Correct returns the word of the dictionary that a folded word is one wrong letter away from; empty if there is none,
 // or if there are several that differ in more than their endings.
 func (d *Dictionary) Correct(w string) string {
 	rs := []rune(w)
-	if len(rs) < Shortest || len(rs) > 24 || d.Knows(w) {
+	if len(rs) < shortest || len(rs) > 24 || d.Knows(w) {
 		return ""
 	}
 	best, exact, several := "", false, false
@@ -96,7 +97,7 @@ func (d *Dictionary) Correct(w string) string {
 		}
 		text := string(v)
 		form := d.forms[text]
-		if !form && (len(rs) == Shortest || !d.inflected(v)) || exact && !form {
+		if !form && (len(rs) == shortest || !d.inflected(v)) || exact && !form {
 			return
 		}
 		switch {
@@ -107,7 +108,7 @@ func (d *Dictionary) Correct(w string) string {
 		}
 	}
 	ways := []func([]rune, func([]rune)){slips, extras}
-	if len(rs) > Shortest {
+	if len(rs) > shortest {
 		ways = append(ways, replacements)
 	}
 	for _, way := range ways { // the likelier first
@@ -141,7 +142,7 @@ func (d *Dictionary) Text(text string) string {
 // inflected reports whether letters are a known stem with a common ending.
 func (d *Dictionary) inflected(v []rune) bool {
 	const longestEnding = 4
-	for cut := len(v); cut >= max(Shortest-1, len(v)-longestEnding); cut-- {
+	for cut := len(v); cut >= max(shortest-1, len(v)-longestEnding); cut-- {
 		stem := string(v[:cut])
 		if d.stems[stem] && d.ends[string(v[cut:])] && token.StemOf(string(v)) == stem {
 			return true

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/harmless"
-	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -36,7 +35,6 @@ type lexicon struct {
 	single    map[string]int      // where the entries of one word begin
 	function  map[string]bool     // by form and by stem
 	known     map[string]bool     // the stems of all words
-	typos     spelling.Words
 }
 
 var lexicons sync.Map // by catalogue; there are as many as there are connectors
@@ -54,7 +52,7 @@ func lexiconOf(c *analysis.Catalogue) *lexicon {
 
 func newLexicon(c *analysis.Catalogue) *lexicon {
 	x := &lexicon{catalogue: c, entries: map[string][]entry{}, pairs: map[[2]string][]int{}, single: map[string]int{},
-		function: map[string]bool{}, known: map[string]bool{}, typos: spelling.Words{}}
+		function: map[string]bool{}, known: map[string]bool{}}
 	for i := range entriesOfFiles {
 		e := &entriesOfFiles[i]
 		meaning, err := meaningOf(c, e)
@@ -78,12 +76,10 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 	for w := range harmless.Words {
 		x.function[w], x.function[token.StemOf(w)] = true, true
 		x.known[token.StemOf(w)] = true
-		x.learnAsking(w)
 	}
 	for w := range recurring {
 		x.known[token.StemOf(w)] = true
 	}
-	x.typos.Sort()
 	for first, list := range x.entries {
 		slices.SortStableFunc(list, func(a, b entry) int { return len(b.words) - len(a.words) })
 		x.single[first] = len(list)
@@ -118,8 +114,8 @@ func (x *lexicon) add(phrase string, e entry) {
 	if e.catalogue && slices.ContainsFunc(x.entries[e.words[0]], same) {
 		return
 	}
-	for i, w := range e.words {
-		x.learn(w, e.forms[i], len(e.words) == 1 && (e.kind == Measure || e.kind == Dimension) && e.order == "")
+	for _, w := range e.words {
+		x.known[w] = true
 	}
 	x.entries[e.words[0]] = append(x.entries[e.words[0]], e)
 }

@@ -6,30 +6,10 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/spelling"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
-
-// learn adds a word of a phrase to those that are known and, if it is a whole phrase that names a figure, to those that
-// misspelt words are corrected to. English words are shorter in letters that tell them apart, so they are longer.
-func (x *lexicon) learn(stem, form string, whole bool) {
-	x.known[stem] = true
-	least := 5
-	if !token.IsCyrillic(form) {
-		least = 6
-	}
-	if whole && len([]rune(stem)) >= least {
-		x.typos.Add(stem)
-	}
-}
-
-// learnAsking adds a long function word, such as "сколько" or "please", to those that misspelt words are corrected to.
-func (x *lexicon) learnAsking(form string) {
-	const least = 6
-	if stem := token.StemOf(form); len([]rune(form)) >= least && len([]rune(stem)) >= 5 {
-		x.typos.Add(stem)
-	}
-}
 
 // Repair corrects misspelt words, and Russian words in Latin letters, that nothing else explains: "vyruchka", "деняг".
 // known reports what other words mean something.
@@ -76,7 +56,7 @@ func Repair(c *analysis.Catalogue, ts []token.Token, known func(*token.Token) bo
 
 // correct replaces a misspelt word by one whose stem is known.
 func (x *lexicon) correct(t *token.Token, w string) {
-	if w = x.typos.Correct(w); w != "" && x.known[token.StemOf(w)] {
+	if w = spelling.Known().Correct(w); w != "" && x.known[token.StemOf(w)] {
 		x.replace(t, w)
 	}
 }
@@ -87,14 +67,10 @@ var realWords = words.Set("profile profiles marker markers customs")
 // slang are misspellings that are more than one letter off.
 var slang = map[string]string{"бабок": "денег", "бабки": "деньги", "бабла": "денег", "бабло": "деньги",
 	"деняг": "денег", "деньга": "денег", "щет": "счет", "щета": "счета", "щетах": "счетах",
-	"щету": "счету", "щете": "счете", "щетам": "счетам", "щот": "счет", "щётах": "счетах", "прибль": "прибыль",
-	"прыбыль": "прибыль", "марджа": "маржа", "кассэ": "кассе", "чекк": "чек", "чеки": "чеки", "вырочка": "выручка",
-	"остатк": "остаток", "кол-во": "количество", "колво": "количество", "почем": "почем",
-	"wich": "which", "whch": "which", "witch": "which", "hom": "whom", "wat": "what", "waht": "what", "whta": "what",
-	"hwo": "how", "hw": "how", "shw": "show", "shwo": "show", "mony": "money", "stok": "stock", "stoc": "stock",
-	"sotck": "stock", "stcok": "stock", "slaes": "sales", "sels": "sells", "cutomer": "customer",
-	"cutomers": "customers", "yr": "year", "mnth": "month", "wk": "week", "prft": "profit", "qtr": "quarter",
-	"expences": "expenses", "expence": "expense", "expens": "expense", "tovar": "product", "tovars": "products",
+	"щету": "счету", "щете": "счете", "щетам": "счетам", "щот": "счет", "кол-во": "количество", "колво": "количество",
+	"чекк": "чек", "expences": "expenses", "expence": "expense", "whch": "which", "witch": "which",
+	"hom": "whom", "waht": "what", "whta": "what", "hwo": "how", "shw": "show",
+	"shwo": "show", "mony": "money", "stok": "stock", "prft": "profit", "tovar": "product", "tovars": "products",
 	"tovary": "products"}
 
 // knows reports whether a word means something by itself, as a number or as a date.

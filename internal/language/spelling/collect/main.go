@@ -43,7 +43,7 @@ var sources = []string{"internal/language", "internal/words", "internal/connecto
 // word is corrected to one of them.
 var (
 	spoken   = words.Set("скоко скока скок скольки сколь")
-	misspelt = words.Set("сколко")
+	misspelt = words.Set("сколко толко менше болше денги подверди подверждаю")
 )
 
 const lists = "internal/language/spelling"
@@ -54,6 +54,9 @@ func run(dictionaries string) error {
 		if err := collect(dir, set); err != nil {
 			return err
 		}
+	}
+	for _, w := range words.Months() {
+		set[w] = true
 	}
 	maps.DeleteFunc(set, func(w string, _ bool) bool { return spoken[w] || misspelt[w] })
 	known := slices.Sorted(maps.Keys(set))
