@@ -46,7 +46,9 @@ func (r *reader) correct() {
 		}
 		w := dictionary.Correct(t.Norm)
 		named := i > 0 && startsUpper(t.Raw) && !shouted && !quantity.IsCalendarWord(w)
-		if w == "" || named || slices.ContainsFunc(r.indexes(), func(x *names.Index) bool { return x.HasWord(t.Norm) }) {
+		if w == "" || named || slices.ContainsFunc(r.indexes(), func(x *names.Index) bool {
+			return x.HasWord(t.Norm)
+		}) {
 			continue
 		}
 		t.Norm, t.Stem, t.Typo = w, token.StemOf(w), true

@@ -22,7 +22,8 @@ var shorthand = map[string]string{"u": "you", "ur": "your", "r": "are", "yr": "y
 	"wat": "what", "wht": "what", "wich": "which", "wen": "when", "hw": "how", "frm": "from", "shd": "should",
 	"mgr": "manager", "whse": "warehouse", "wh": "warehouse", "purch": "purchase", "inv": "invoice", "cust": "customer",
 	"custs": "customers", "supp": "supplier", "suppl": "supplier", "prod": "product", "prods": "products",
-	"prof": "profit", "rev": "revenue", "amt": "amount", "ordr": "order", "mgn": "margin", "cat": "category", "avg": "average",
+	"prof": "profit", "rev": "revenue", "amt": "amount", "ordr": "order", "mgn": "margin",
+	"cat": "category", "avg": "average",
 	"tmrw": "tomorrow", "tmr": "tomorrow", "tomo": "tomorrow", "yest": "yesterday", "tday": "today"}
 
 // Shorthand returns what a folded word stands for in messages; the word itself for most.
