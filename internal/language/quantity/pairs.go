@@ -12,7 +12,8 @@ import (
 // is left out the second time (rule R850).
 func (c *calendar) elidedDays(i int) (Period, bool) {
 	w := c.norm(i)
-	if !previousWords[w] && !lastOnes[w] || i+1 < len(c.ts) && c.ts[i+1].Kind != token.Mark && !endsElided[c.norm(i+1)] {
+	ends := i+1 >= len(c.ts) || c.ts[i+1].Kind == token.Mark || endsElided[c.norm(i+1)]
+	if !ends || !previousWords[w] && !lastOnes[w] {
 		return Period{}, false
 	}
 	k, ok := c.periodBefore(i)
