@@ -22,7 +22,7 @@ func TestWithoutReturnsIsAfterReturns(t *testing.T) { // rule R800
 func TestWhatWasComparedStays(t *testing.T) { // rule R801
 	const yearAgo = `"compare":{"with":"last_year"}`
 	follows(t, nil, map[string]string{
-		"средний чек в ноябре | а год назад | сравни":           yearAgo,
+		"средний чек в ноябре | а год назад | сравни": yearAgo,
 		"выручка за октябрь | сравни с августом | почему упала": `"compare":{"from":"2026-08-01",` +
 			`"to":"2026-08-31"}`,
 	})
@@ -30,19 +30,18 @@ func TestWhatWasComparedStays(t *testing.T) { // rule R801
 
 func TestShortWordsForRowsAreRead(t *testing.T) { // rule R802
 	follows(t, nil, map[string]string{
-		"выручка по складам за октябрь | снизу вверх":                `"direction":"asc"}]`,
+		"выручка по складам за октябрь | снизу вверх": `"direction":"asc"}]`,
 		"топ 5 групп по выручке | остальные тоже": `"order":[{"field":"revenue",` +
 			`"direction":"desc"}]}`,
-		"выручка по месяцам за год | в каком провал":                 `"direction":"asc"`,
+		"выручка по месяцам за год | в каком провал": `"direction":"asc"`,
 		"выручка за октябрь | в разрезе складов": `{"measures":["revenue"],"by":["store"],` +
 			`"from":"2026-10-01"`,
 		"остатки посуды | разнеси по складам | пустые убери": `{"field":"stock","op":"!=",` +
 			`"values":["0"]}`,
 		"продажи по складам за неделю | у кого больше всего чеков":   `"by":["store"]`,
 		"profit by store in october | leave out the shop on Витрина": `"op":"not_in","values":["Витрина"]`,
-		"average receipt yesterday | same day last week": `"from":"2026-11-14","to":"2026-11-14"`,` +
-			`
-		"cash balance | and the bank": `"place":"accounts"`,
+		"average receipt yesterday | same day last week":             `"from":"2026-11-14","to":"2026-11-14"`,
+		"cash balance | and the bank":                                `"place":"accounts"`,
 		"остатки кружек | по складам | только где меньше 5": `"by":["product","store"],` +
 			`"where":[{"field":"stock","op":"\u003c"`,
 		"unpaid customer orders | from Альфа | total only": `{"kinds":["customerorder"],` +
@@ -82,17 +81,16 @@ func TestTheOldestDebtsAreFirst(t *testing.T) { // rule R805
 
 func TestTheLastTimeIsOfWhatWasNamed(t *testing.T) { // rule R806
 	follows(t, nil, map[string]string{
-		"продажи Альфы | когда последний раз": `{"measures":["latest_sale"],"by":["counterparty"]`,` +
-			`
+		"продажи Альфы | когда последний раз": `{"measures":["latest_sale"],"by":["counterparty"]`,
 		"остатки тапочек | когда последний раз заказывали": `{"measures":["last_purchase"],` +
 			`"by":["product"]`,
-		"остатки тапочек | когда последний раз продавали":  `{"measures":["last_sale"],"by":["product"]`,
+		"остатки тапочек | когда последний раз продавали": `{"measures":["last_sale"],"by":["product"]`,
 	})
 }
 
 func TestTheWorstRowIsExplained(t *testing.T) { // rule R807
 	follows(t, shown("group", "id/Посуда"), map[string]string{
-		"прибыль по группам за октябрь | кто из них худший":          `"direction":"asc"}],"limit":1}`,
+		"прибыль по группам за октябрь | кто из них худший": `"direction":"asc"}],"limit":1}`,
 		"прибыль по группам за октябрь | кто из них худший | почему": `"by":["product"],` +
 			`"where":[{"field":"group"`})
 }
