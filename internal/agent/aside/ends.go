@@ -66,7 +66,8 @@ func without(task string, ts []token.Token, from, to int) string {
 }
 
 func saysEnds(left, right []token.Token) bool {
-	return saysEnd(left, bestStems) && saysEnd(right, worstStems) || saysEnd(left, worstStems) && saysEnd(right, bestStems)
+	return saysEnd(left, bestStems) && saysEnd(right, worstStems) ||
+		saysEnd(left, worstStems) && saysEnd(right, bestStems)
 }
 
 // saysEnd reports whether one of the words begins as a word for one end of an order.
@@ -79,6 +80,6 @@ func saysEnd(ts []token.Token, stems []string) bool {
 var (
 	bestStems = []string{"топ", "лучш", "прибыльн", "доходн", "ходов", "лидер", "наибольш", "высок", "дорог", "больше",
 		"популярн", "best", "top", "highest", "most", "leaders"}
-	worstStems = []string{"худш", "антитоп", "антилидер", "аутсайдер", "убыточн", "неходов", "наименьш", "низк", "дешев",
-		"меньше", "непопулярн", "отстающ", "worst", "bottom", "lowest", "least", "laggards"}
+	worstStems = []string{"худш", "антитоп", "антилидер", "аутсайдер", "убыточн", "неходов", "наименьш", "низк",
+		"дешев", "меньше", "непопулярн", "отстающ", "worst", "bottom", "lowest", "least", "laggards"}
 )

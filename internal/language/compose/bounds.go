@@ -2,10 +2,12 @@ package compose
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // bounds gives the two numbers of a range the unit that only one of them names: "больше 10, но меньше 50 тысяч",
@@ -18,6 +20,9 @@ func (s *sentence) bounds() {
 			continue
 		}
 		low, high := &s.numberOf(first).Number, &s.numberOf(op).Number
+		if low.Unit == words.Quantity != (high.Unit == words.Quantity) && s.comparesPrices(first) {
+			continue // "дешевле 200, которых больше 50 штук"
+		}
 		if ofUpper(first) {
 			low, high = high, low
 		}
@@ -50,11 +55,12 @@ func (s *sentence) firstBound(i int) *typed.Item {
 		return nil
 	}
 	k := i - 1
-	for k >= 0 && (s.Items[k].Kind == typed.Function || s.Items[k].Kind == typed.Joining ||
+	for k >= 0 && !strings.HasPrefix(s.Tokens[s.Items[k].At].Norm, "котор") && (s.Items[k].Kind == typed.Function || s.Items[k].Kind == typed.Joining ||
 		s.Tokens[s.Items[k].At].Norm == "но" || s.Tokens[s.Items[k].At].Norm == "but") {
 		k--
 	}
-	if k < 1 || s.Items[k].Kind != typed.Number || !ofBound(s.Items[k-1]) || ofUpper(s.Items[k-1]) == ofUpper(s.Items[i]) {
+	if k < 1 || s.Items[k].Kind != typed.Number || !ofBound(s.Items[k-1]) ||
+		ofUpper(s.Items[k-1]) == ofUpper(s.Items[i]) {
 		return nil
 	}
 	return s.Items[k-1]
@@ -78,13 +84,23 @@ func (d *draft) secondBound(op *typed.Item) string {
 	if first == nil || !first.Used {
 		return ""
 	}
-	n := d.numberOf(first)
+	n, own := d.numberOf(first), d.numberOf(op)
+	if is(d.neighbour(slices.Index(d.Items, own), 1), typed.Measure) {
+		return "" // "дешевле 50 и больше сотни на остатке"
+	}
 	for _, w := range slices.Backward(d.q.Where) {
 		if w.Op == analysis.Op(first.ID) && len(w.Values) == 1 && string(w.Values[0]) == n.Number.Value {
-			return w.Field
+			if m, ok := d.Catalogue.Measure(w.Field); ok && unitFits(m.Unit, own.Number.Unit) {
+				return w.Field
+			}
 		}
 	}
 	return ""
+}
+
+// comparesPrices reports whether an operator compares prices by itself: "дороже".
+func (s *sentence) comparesPrices(op *typed.Item) bool {
+	return priceWords[s.Tokens[op.At].Norm] || priceWords[s.Tokens[op.End-1].Norm]
 }
 
 // ofBound reports whether an item compares with one number.

@@ -20,22 +20,8 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 		before.Used = true
 		d.withoutSales(next)
 	case "returns":
-		if p := d.Previous; p != nil && !slices.Contains(p.By, "product") && len(d.asked) == 0 && d.ofSums(p) {
-			before.Used = true
-			d.ask("revenue") // "без возвратов" after sales, which are before returns
-			return true
-		}
-		if d.netOnly(before) {
-			return true
-		}
-		if d.Previous != nil || !is(d.neighbour(slices.Index(d.Items, before), -1), typed.Measure) ||
-			!slices.Contains(d.asked, "revenue") || len(d.asked) > 1 {
-			before.Used = true
-			d.addMeasure(it.ID)
-			d.where(it.ID, analysis.Equal, "0")
-			return true
-		}
-		before.Used, d.gross = true, true
+		before.Used = true
+		d.lessReturns(it, d.neighbour(slices.Index(d.Items, before), -1))
 	case "reserve":
 		before.Used = true
 		if slices.Contains(d.asked, "free") || slices.Contains(d.asked, "stock") { // "остатки без резерва"
@@ -58,24 +44,31 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 	return true
 }
 
-// netOnly asks about "прибыль без возвратов": profit is only known after returns (rule R854).
-func (d *draft) netOnly(before *typed.Item) bool {
-	of := d.neighbour(slices.Index(d.Items, before), -1)
-	if d.Previous != nil || !is(of, typed.Measure) || !netMeasures[of.ID] || d.goods || len(d.asked) != 1 {
-		return false
+// lessReturns reads "без возвратов". Behind a noun for what has none it is a condition: "клиенты без возвратов". Of
+// sales it is what they come to after returns (rule R800), which a first question asks about.
+func (d *draft) lessReturns(it, noun *typed.Item) {
+	p := d.Previous
+	sold := func(list []string) bool {
+		return slices.ContainsFunc(list, func(m string) bool { return soldFigures[m] })
 	}
-	before.Used = true
-	d.instead = [2]string{"Прибыль и маржа известны только за вычетом возвратов. Показать так?",
-		"Profit and margin are only known after returns. Show them?"}
-	return true
+	switch {
+	case is(noun, typed.Dimension) || p == nil && !sold(d.asked) || p != nil && !sold(join(d.asked,
+		p.Measures)):
+		d.addMeasure(it.ID)
+		d.where(it.ID, analysis.Equal, "0")
+	case p == nil && slices.Equal(d.asked, []string{"revenue"}):
+		d.gross = true
+	case p != nil && len(d.asked) == 0 && slices.Contains(p.Measures, "sales"):
+		d.ask("revenue", it.ID)
+		d.nets = true
+	default: // the figures are after returns already: these are shown beside them
+		d.addMeasure(it.ID)
+		d.nets = true
+	}
 }
 
-var netMeasures = words.Set("profit margin markup")
-
-// ofSums reports whether a query shows sales, before or after returns.
-func (d *draft) ofSums(q *analysis.Query) bool {
-	return slices.Contains(q.Measures, "sales") || slices.Contains(q.Measures, "revenue")
-}
+// soldFigures are figures of sales.
+var soldFigures = words.Set("sales revenue profit margin markup quantity receipts average_receipt average_price")
 
 // withoutSales asks for goods in stock that the period, or the last days, sold none of.
 func (d *draft) withoutSales(next *typed.Item) {
@@ -246,7 +239,7 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return ok && unitFits(m.Unit, value.Unit) &&
 			!(d.unsold && m.Unit == tool.UnitDays && value.Unit == words.NoUnit)
 	}
-	if op := d.Items[at]; priceWords[d.Tokens[op.At].Norm] || priceWords[d.Tokens[op.End-1].Norm] { // "не дороже"
+	if d.comparesPrices(d.Items[at]) {
 		if before := d.neighbour(at, -1); is(before, typed.Measure) && ofDocuments[before.ID] {
 			return "" // "приёмки дороже 100 тысяч" is about documents
 		}
@@ -274,7 +267,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return after.ID
 	case fits(before) && before.ID == "revenue" && value.Unit == words.NoUnit && d.countOf(before, value):
 		return "receipts"
-	case fits(before) && before.ID == "receipts" && purchaseWords[d.Tokens[before.End-1].Stem] && d.moreThanTimes(value):
+	case fits(before) && before.ID == "receipts" && purchaseWords[d.Tokens[before.End-1].Stem] &&
+		moreThanTimes(value):
 		return "revenue" // "с покупками больше 10 тысяч"
 	case fits(before) && value.Unit == words.NoUnit && (d.piecesOf(before, value) || d.soldCount(before, value)):
 		// "sells less than 5", "продано больше 5"
@@ -421,9 +415,10 @@ func (d *draft) countOf(it *typed.Item, value typed.Numeral) bool {
 }
 
 // moreThanTimes reports whether a number is too large for how often somebody buys: it is money.
-func (d *draft) moreThanTimes(value typed.Numeral) bool {
+func moreThanTimes(value typed.Numeral) bool {
 	n, err := decimal.Parse(value.Value)
-	return err == nil && (value.Unit == words.NoUnit || value.Unit == words.Money) && n.Cmp(decimal.FromInt(mostTimes)) > 0
+	ofMoney := value.Unit == words.NoUnit || value.Unit == words.Money
+	return err == nil && ofMoney && n.Cmp(decimal.FromInt(mostTimes)) > 0
 }
 
 // mostTimes is how often somebody may buy in a period.

@@ -405,8 +405,8 @@ func (d *papers) older(it, next *item) {
 	d.in.From = tool.DayOf(d.Today.AddDate(-2, 0, 0))
 }
 
-// sumUpTo sets the upper end of a range of sums, less a step. Thousands that only one end names are of both: "от 5 до 10
-// тысяч", "больше 10 тысяч и меньше 50" (rule R853).
+// sumUpTo sets the upper end of a range of sums, less a step. Thousands that only one end names are of both: "от 5
+// до 10 тысяч", "больше 10 тысяч и меньше 50" (rule R853).
 func (d *papers) sumUpTo(i int, next *item, n, step decimal.Decimal) {
 	if low := d.in.SumFrom; low != nil {
 		thousands := n.Mul(decimal.FromInt(1000))

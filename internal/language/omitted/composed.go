@@ -138,10 +138,12 @@ func (c *Call) has(p *typed.Part) bool {
 	})
 }
 
-// ofRange reports whether a condition is one end of a range, of which only the other may name the thousands: "больше 10,
-// но меньше 50 тысяч".
+// ofRange reports whether a condition is one end of a range, of which only the other may name the thousands: "больше
+// 10, но меньше 50 тысяч".
 func (c *Call) ofRange(w analysis.Condition) bool {
-	return slices.ContainsFunc(c.Query.Where, func(o analysis.Condition) bool { return o.Field == w.Field && o.Op != w.Op })
+	return slices.ContainsFunc(c.Query.Where, func(o analysis.Condition) bool {
+		return o.Field == w.Field && o.Op != w.Op
+	})
 }
 
 // reckonsWith reports whether a number is in a formula of the query.
