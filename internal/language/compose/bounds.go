@@ -55,8 +55,12 @@ func (s *sentence) firstBound(i int) *typed.Item {
 		return nil
 	}
 	k := i - 1
-	for k >= 0 && !strings.HasPrefix(s.Tokens[s.Items[k].At].Norm, "котор") && (s.Items[k].Kind == typed.Function || s.Items[k].Kind == typed.Joining ||
-		s.Tokens[s.Items[k].At].Norm == "но" || s.Tokens[s.Items[k].At].Norm == "but") {
+	for k >= 0 {
+		w := s.Tokens[s.Items[k].At].Norm
+		joins := s.Items[k].Kind == typed.Function || s.Items[k].Kind == typed.Joining || w == "но" || w == "but"
+		if !joins || strings.HasPrefix(w, "котор") { // "дешевле 200, которых больше 50"
+			break
+		}
 		k--
 	}
 	if k < 1 || s.Items[k].Kind != typed.Number || !ofBound(s.Items[k-1]) ||
