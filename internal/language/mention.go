@@ -373,6 +373,9 @@ func (r *reader) whichMeaning(out *Reading) {
 			(out.Skill == Reference || out.Skill == "")) {
 		r.togetherMeant(out)
 	}
+	if r.in.Catalogue != nil && out.Skill == FindProducts && !r.evidence.has(conceptFind) { // "средняя цена чая"
+		r.togetherMeant(out)
+	}
 	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts ||
 		out.Skill == Reference {
 		return

@@ -51,7 +51,7 @@ func Read(task string, in Input) Reading {
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
-	r.ts = spellOut(r.ts)
+	r.ts = spellPacks(spellOut(r.ts))
 	out := Reading{Task: task}
 	if act.IsNoTask(task) {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
@@ -139,6 +139,9 @@ func (r *reader) asksOfPurchases(ts []token.Token) bool {
 		return false
 	}
 	buys, asks := false, false
+	if r.namesOrders(ts) {
+		return true
+	}
 	for i := range ts {
 		w := ts[i].Norm
 		asks = asks || i < 3 && factWords[w]
