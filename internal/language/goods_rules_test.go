@@ -10,7 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/names"
 )
 
-// TestGoodsQuestionsFollowTheirRules reads questions about goods and their documents (rules R820 to R827): each call
+// TestGoodsQuestionsFollowTheirRules reads questions about goods and their documents (rules R820 to R828): each call
 // has the parts that are named.
 func TestGoodsQuestionsFollowTheirRules(t *testing.T) {
 	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
@@ -28,6 +28,8 @@ func TestGoodsQuestionsFollowTheirRules(t *testing.T) {
 		{"R825", "неоплаченные приемки", "documents {kinds:[supply],unpaid:true}"},
 		{"R826", "китайские товары", "field:country,op:contains,values:[Китай]"},
 		{"R826", "посуда из Турции дешевле 500", "values:[Турция]", "values:[500]", "values:[Посуда]"},
+		{"R828", "соль килограммовая", "Соль первый сорт 1 кг", "№ 2"},
+		{"R828", "носки размера M на витрине", "stores:[Витрина]", "Носки (белый, M)"},
 	} {
 		r := language.Read(q[1], language.Input{Now: now, Known: []*names.Index{known}, Catalogue: measures.Catalogue})
 		got := reading(r)

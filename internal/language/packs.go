@@ -24,7 +24,8 @@ func spellPacks(ts []token.Token) []token.Token {
 			i++
 			continue
 		}
-		if sizeWords[t.Norm] && i+1 < len(ts) && isSize(&ts[i+1]) {
+		colour := colourWords[t.Norm] && describes(ts[i-1].Norm) // "носки синего цвета"
+		if colour || sizeWords[t.Norm] && i+1 < len(ts) && isSize(&ts[i+1]) {
 			ts = slices.Delete(ts, i, i+1)
 			i--
 		}
@@ -33,6 +34,13 @@ func spellPacks(ts []token.Token) []token.Token {
 }
 
 var sizeWords = words.Set("размер размера размером size")
+
+var colourWords = words.Set("цвета цветом цвет окраса")
+
+// describes reports whether a word ends as an adjective.
+func describes(w string) bool {
+	return slices.ContainsFunc(adjectiveEnds, func(end string) bool { return strings.HasSuffix(w, end) })
+}
 
 // isSize reports whether a token is a size of clothes, or a number.
 func isSize(t *token.Token) bool {
