@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,6 +41,11 @@ func (t *talk) appended(task string, own, last *language.Reading) *language.Read
 	case strict && !complete(own):
 		y := notSure(*own, task, last)
 		y.Skill, y.Question.Options = last.Skill, nil
+		if rest, how := restricts(task, last); how == goodsLeftOut && !opensWithOrdinal(task) {
+			y.Question.Text = fmt.Sprintf(own.Language.Pick(
+				"В черновике нет строки «%s», и группы с таким названием я не вижу. Черновик не изменён.",
+				"The draft has no line “%s”, and I see no group of that name. The draft is unchanged."), rest)
+		}
 		return &y
 	case strict:
 		y := notSure(*own, task, last)
