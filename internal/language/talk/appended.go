@@ -1,7 +1,6 @@
 package talk
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -42,9 +41,7 @@ func (t *talk) appended(task string, own, last *language.Reading) *language.Read
 		y := notSure(*own, task, last)
 		y.Skill, y.Question.Options = last.Skill, nil
 		if rest, how := restricts(task, last); how == goodsLeftOut && !opensWithOrdinal(task) {
-			y.Question.Text = fmt.Sprintf(own.Language.Pick(
-				"В черновике нет строки «%s», и группы с таким названием я не вижу. Черновик не изменён.",
-				"The draft has no line “%s”, and I see no group of that name. The draft is unchanged."), rest)
+			y.Question.Text = noLine(own.Language, rest)
 		}
 		return &y
 	case strict:

@@ -1,11 +1,14 @@
 package talk
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -45,6 +48,11 @@ func (t *talk) limited(task string, last *language.Reading) *language.Reading {
 		return nil
 	}
 	if now, ok := x.Input.(draft.Draft); ok && x.Question == nil {
+		if a := act.Read(task); a.Kind == act.Drop && !a.Weak && now.Except != nil && len(now.Except.Products) > 0 {
+			y := of(last, d) // its lines would have been found
+			y.Input, y.Question = nil, &language.Question{Text: noLine(l, rest)}
+			return y
+		}
 		if to, ok := restricted(how, d, now, kind == draft.Prices); ok {
 			return of(last, to)
 		}
@@ -65,6 +73,12 @@ func (t *talk) limited(task string, last *language.Reading) *language.Reading {
 	y := of(last, d)
 	y.Input, y.Question = nil, &q
 	return y
+}
+
+// noLine says that a draft has no such line.
+func noLine(l stockhand.Language, name string) string {
+	return fmt.Sprintf(l.Pick("В черновике нет строки «%s». Черновик не изменён.",
+		"The draft has no line “%s”. The draft is unchanged."), name)
 }
 
 // restricts returns the goods that a message speaks of, and what it does to them.
