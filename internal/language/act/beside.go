@@ -32,8 +32,8 @@ var (
 		"если тогда is the of it that this will be for all we i pay to how what in order draft so and does did")
 )
 
-// asksContents reports whether a message only asks what is in the draft now, or what its prices come to: "что осталось в
-// заказе", "на сколько подорожает" (rule R811).
+// asksContents reports whether a message only asks what is in the draft now, or what its prices come to: "что
+// осталось в заказе", "на сколько подорожает" (rule R811).
 func (m *message) asksContents() bool {
 	asks, about := false, false
 	for i := range m.ts {

@@ -42,8 +42,9 @@ func (s *sentence) readConditions() {
 	}
 	s.readIf()
 	for _, n := range s.numbers {
-		if !n.used && !n.measure && (s.kind == Prices && n.unit == words.Quantity ||
-			s.kind == Orders && (n.unit == words.Quantity || n.unit == words.NoUnit) && s.whoseStock(n)) && s.ofStock(n) {
+		pieces := s.kind == Prices && n.unit == words.Quantity ||
+			s.kind == Orders && (n.unit == words.Quantity || n.unit == words.NoUnit) && s.whoseStock(n)
+		if !n.used && !n.measure && pieces && s.ofStock(n) {
 			continue
 		}
 		if n.used || n.unit != words.Money && n.unit != words.NoUnit {
@@ -92,7 +93,8 @@ func (s *sentence) ofStock(n *number) bool {
 		}
 	}
 	s.take(n, from)
-	s.Around(from, n.end, "чего", "которых", "которого", "которой", "осталось", "остался", "осталась", "у", "где", "есть", "лежит", "лежат", "на", "то",
+	s.Around(from, n.end, "чего", "которых", "которого", "которой", "осталось", "остался",
+		"осталась", "у", "где", "есть", "лежит", "лежат", "на", "то",
 		"те", "только", "нас", "of",
 		"which", "where", "we", "have", "there", "are", "than", "с", "with")
 	s.where("stock", s.unless(from, n.end, op), n.value)

@@ -90,7 +90,8 @@ func (s *sentence) together() {
 		last := n.At[len(n.At)-1]
 		untouched := len(n.At) == 1 && s.Word(last+1) == "не" && request.Touches[s.Word(last+2)]
 		if request.EverythingWords[s.Word(last+1)] || untouched || s.kind != Prices && s.Lacking() ||
-			(s.kind == Orders || s.kind == Minimums) && !s.Counts() || s.kind == Orders && s.whichOf(last+1) || s.kind == Minimums && s.plural(n) {
+			(s.kind == Orders || s.kind == Minimums) && !s.Counts() ||
+			s.kind == Orders && s.whichOf(last+1) || s.kind == Minimums && s.plural(n) {
 			n.together = true
 			continue
 		}

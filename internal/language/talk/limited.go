@@ -168,9 +168,11 @@ func restricted(how restriction, d, now draft.Draft, priced bool) (draft.Draft, 
 			d.Goods = goods
 		}
 	case goodsAdded:
-		one := func(g draft.Goods) bool { return (len(g.Groups) > 0) != (len(g.Products) > 0) && len(g.Suppliers) == 0 }
-		if except != nil || len(now.Where) > 0 || !one(goods) || !one(d.Goods) || len(d.Groups) > 0 != (len(goods.Groups) > 0) ||
-			d.RowsOf != nil || d.Budget != "" || d.Except != nil {
+		one := func(g draft.Goods) bool {
+			return (len(g.Groups) > 0) != (len(g.Products) > 0) && len(g.Suppliers) == 0
+		}
+		alike := one(goods) && one(d.Goods) && (len(d.Groups) > 0) == (len(goods.Groups) > 0)
+		if !alike || except != nil || len(now.Where) > 0 || d.RowsOf != nil || d.Budget != "" || d.Except != nil {
 			return d, false
 		}
 		d.Groups, d.Products = union(d.Groups, goods.Groups), union(d.Products, goods.Products)
