@@ -250,7 +250,7 @@ func (t *turn) decide(s subject) decision {
 	if replaces && s.lines && !listed(d.arguments) {
 		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeOpenDraft, Message: l.Pick(
 			"Количества и цены строк, изменённые вручную, посчитаны заново: проверьте их.",
-			"Quantities and prices of lines that were changed by hand are computed anew: check them.")})
+			"Quantities and prices of lines that were changed by hand are computed again: check them.")})
 	}
 	var ignored []string
 	for _, m := range r.Ignored {
