@@ -83,8 +83,8 @@ func leftToDo(q *analysis.Query) bool {
 	return left && (len(q.By) == 0 || slices.Contains(q.By, "document"))
 }
 
-// ofTwoTypes reports whether a query has what is left to do with orders beside figures of other documents: "неоплаченные
-// приёмки" are receipts of goods, and no figure says which of them are paid (rule R825).
+// ofTwoTypes reports whether a query has what is left to do with orders beside figures of other documents:
+// "неоплаченные приёмки" are receipts of goods, and no figure says which of them are paid (rule R825).
 func ofTwoTypes(q *analysis.Query) bool {
 	if q == nil || len(q.By) > 0 {
 		return false

@@ -413,7 +413,8 @@ func (d *draft) take(i int, it *typed.Item) {
 		}
 	case typed.Unexplained:
 		d.country(i, it)
-	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash: // used by what they belong to, or not at all
+	// used by what they belong to, or not at all
+	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash:
 	}
 }
 
