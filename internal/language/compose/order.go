@@ -70,12 +70,12 @@ func (d *draft) byChange() {
 	}
 }
 
-// whoChanged keeps the rows of a comparison that changed the way a follow-up asks for: "по каким группам упали", "which
-// of them grew" (rule R620).
+// whoChanged keeps the rows of a comparison that changed the way a task asks for: "какие группы выросли", "по каким
+// группам упали", "which of them grew" (rule R620).
 func (d *draft) whoChanged() {
 	down, up := d.stems(falling), d.stems(rising)
-	if d.Previous == nil || d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || down == up ||
-		!d.saysWhich() {
+	if d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || down == up || !d.saysWhich() ||
+		d.Previous == nil && d.than() != nil {
 		return
 	}
 	w := analysis.Condition{Field: d.q.Measures[0], Op: analysis.Greater, Values: []analysis.Scalar{"0"},

@@ -47,6 +47,9 @@ func (d *draft) adjust() {
 	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
 		d.replace("sale_price", "last_purchase_price")
 	}
+	if has("average_receipt") && has("sale_price") && d.word(howMuchFor) { // "почём в среднем чек"
+		d.remove("sale_price")
+	}
 	if has("purchases") && has("sale_price") && d.word(howMuchFor) { // "сколько закупили и почём"
 		d.replace("sale_price", "purchase_price")
 	}
@@ -154,6 +157,7 @@ func (d *draft) adjust() {
 	d.priceAt()
 	d.onTheWay()
 	d.discountRate()
+	d.discounted()
 	d.percentOf()
 	d.tagged()
 	d.perOther()

@@ -74,10 +74,51 @@ func (d *draft) subject() {
 		d.ask("sale_price")
 	case len(d.periods) == 2 && len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.toward(): // "ноябрь к октябрю"
 		d.ask("revenue")
+	case d.namedInPeriod() != nil: // "посуда за октябрь", "Альфа за год"
+		d.ask(d.namedInPeriod()...)
 	case slices.Contains(d.q.By, "rfm"):
 		d.q.By = []string{"rfm", "counterparty"}
 		d.ask("days_since", "purchases_count", "purchases_sum")
 	}
+}
+
+// namedInPeriod returns what a name and a past period alone ask for: the sales and the profit of what is named, what was
+// bought of a supplier, what an item of expenses took (rule R834). Nil for any other task.
+func (d *draft) namedInPeriod() []string {
+	if len(d.q.Measures) > 0 || len(d.q.Where) != 1 || len(d.periods) == 0 || d.direction != "" || d.whys || d.compares ||
+		len(d.q.By) > 0 && !d.ofTime(d.q.By[0]) || d.hasUnexplained() {
+		return nil
+	}
+	for _, it := range d.periods {
+		before := ""
+		if it.At > 0 {
+			before = d.Tokens[it.At-1].Norm
+		}
+		if it.Period.From.IsZero() || it.Period.From.After(d.Today) || before == "на" || before == "к" {
+			return nil
+		}
+	}
+	w := d.q.Where[0]
+	if w.Op != analysis.In || d.goods && w.Field != "product" {
+		return nil
+	}
+	switch w.Field {
+	case "expense_item":
+		return []string{"money_out"}
+	case "product":
+		d.goods = d.goods || len(w.Values) > 1
+		return []string{"revenue", "quantity"}
+	case "counterparty":
+		if d.suppliers() {
+			return []string{"purchases"}
+		}
+	case "project":
+		return []string{"revenue"}
+	case "group", "store", "employee", "sales_channel", "legal_entity":
+	default:
+		return nil
+	}
+	return []string{"revenue", "profit"}
 }
 
 // ofGroup reports whether goods are selected by their group or supplier.

@@ -149,10 +149,10 @@ func (s *sentence) due(it *item, in Documents) *Reading {
 // outlook reads forecasts of sales, for how long stock lasts, and what runs out by a day (rule R313).
 func (s *sentence) outlook() *Reading {
 	switch {
-	case s.has(forecast) && s.ofMoney() != nil:
-		it := s.ofMoney()
-		s.use(forecast, asking, counting, goods, every, period, coming, number, name, agent, whether)
-		it.used = true
+	case s.has(forecast) && s.ofMoney() != nil, s.earnsAhead():
+		for _, it := range s.items {
+			it.used = true
+		}
 		return &Reading{Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу " +
 			"показать, сколько " +
 			"продастся и на сколько хватит остатков.\nНапример: «прогноз продаж на 30 дней».",
@@ -217,6 +217,31 @@ func (s *sentence) outlook() *Reading {
 }
 
 var asksWhat = words.Set("что чего че сколько какой какие каких what which")
+
+// earnsAhead reports whether the task asks what will be earned: "какая будет прибыль в декабре", "сколько заработаем"
+// (rule R833).
+func (s *sentence) earnsAhead() bool {
+	will, earn := false, false
+	for i := range s.ts {
+		w := s.ts[i].Norm
+		switch {
+		case plans[w]:
+			return false
+		case willEarn[w]:
+			earn = true
+		case willBe[w] || (w == "be" || w == "make" || w == "earn") && slices.ContainsFunc(s.ts[:i],
+			func(t token.Token) bool { return t.Norm == "will" }):
+			will = true
+		}
+	}
+	return earn || will && s.ofMoney() != nil
+}
+
+var (
+	willEarn = words.Set("заработаем заработаю выручим выручу наторгуем наварим наживем")
+	willBe   = words.Set("будет будут ожидается ожидаются ожидать ждать выйдет получится expected expect")
+	plans    = words.Set("если нужно надо закупить заказать купить закупку заказ понадобится потребуется if need buy order")
+)
 
 // ofMoney returns the word of a forecast of money; nil if it is of goods.
 func (s *sentence) ofMoney() *item {

@@ -216,6 +216,9 @@ func (c *calendar) elided(i int) (Period, bool) {
 		return Period{}, false
 	}
 	for k := i - 1; k >= 0; k-- {
+		if IsWeekday(c.ts[k].Norm) {
+			return c.elidedWeekday(k, i)
+		}
 		l := words.NoTime
 		if k < len(c.ts) && c.ts[k].Kind == token.Word {
 			l = words.TimeUnitOf(c.ts[k].Norm)
