@@ -108,9 +108,9 @@ func (d *draft) namedInPeriod() []string {
 	case "product":
 		d.goods = d.goods || len(w.Values) > 1
 		return []string{"revenue", "quantity"}
-	case "counterparty":
+	case "counterparty": // of both sides, as far as the account has them
 		if d.suppliers() {
-			return []string{"purchases"}
+			return []string{"revenue", "profit", "purchases"}
 		}
 	case "project":
 		return []string{"revenue"}

@@ -153,7 +153,7 @@ func (s *sentence) outlook() *Reading {
 		for _, it := range s.items {
 			it.used = true
 		}
-		return &Reading{Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу " +
+		return &Reading{Ahead: s.earnsAhead(), Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу " +
 			"показать, сколько " +
 			"продастся и на сколько хватит остатков.\nНапример: «прогноз продаж на 30 дней».",
 			"I forecast quantities of goods, not money. I can show how much will sell and how long stock lasts.\n" +
