@@ -118,7 +118,7 @@ func (d *draft) continues() bool {
 // onlyChanged reports whether a task compares by no more than a word such as "упало": what was compared before
 // stays.
 func (d *draft) onlyChanged() bool {
-	return d.relative == "" && len(d.periods) == 0 && (d.stems(falling) || d.stems(rising)) && d.saysWhich()
+	return d.relative == "" && len(d.periods) == 0 && (d.falls() || d.rises()) && d.saysWhich()
 }
 
 // backWords mean what the task before was about.

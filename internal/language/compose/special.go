@@ -260,7 +260,7 @@ var allOf = words.Set("весь вся все всю всей всего все�
 
 // dearer compares the prices of purchases where the task says that they changed: "у кого из поставщиков выросла цена".
 func (d *draft) dearer() {
-	if d.Previous != nil || d.stems(rising) == d.stems(falling) {
+	if d.Previous != nil || d.rises() == d.falls() {
 		return
 	}
 	if slices.Contains(d.asked, "sale_price") && (slices.Contains(d.q.By, "supplier") ||

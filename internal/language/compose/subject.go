@@ -40,7 +40,7 @@ func (d *draft) subject() {
 		d.ask("revenue")
 	// "какие товары просели"
 	case d.compares && (d.goods || len(d.q.By) > 0 ||
-		(len(d.periods) > 0 || d.stems(rising) != d.stems(falling) || d.relative != "") && !d.hasUnexplained()):
+		(len(d.periods) > 0 || d.rises() != d.falls() || d.relative != "") && !d.hasUnexplained()):
 		d.ask(d.usual())
 	case d.separates && len(d.q.Measures) == 0 && len(d.q.Where) > 0 && !d.goods && !d.named("product") &&
 		d.allows("revenue", d.q.Where[0].Field) && d.allows("profit", d.q.Where[0].Field):
@@ -74,6 +74,20 @@ func (d *draft) subject() {
 		d.ask("sale_price")
 	case len(d.periods) == 2 && len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.toward(): // "ноябрь к октябрю"
 		d.ask("revenue")
+	case d.separates && len(d.q.Measures) == 0 && slices.Equal(d.q.By, []string{"weekday"}): // "будни против выходных"
+		d.ask("revenue")
+	case d.q.Share && len(d.q.Measures) == 0 && len(d.q.By) == 0 && len(d.q.Where) == 1 && !d.hasUnexplained() &&
+		d.allows("revenue", d.q.Where[0].Field): // "доля маркетплейса"
+		d.ask("revenue")
+	case d.compares && len(d.q.By) == 0 && len(d.q.Measures) == 0 && whoWords[d.first()] &&
+		d.falls() != d.rises(): // "кто стал брать больше"
+		d.q.By = []string{"counterparty"}
+		d.ask("revenue")
+	case d.pricesRose(): // "какие товары подорожали"
+		d.ask("purchase_price")
+		d.compares = true
+		d.instead = [2]string{"Истории цен продажи в учёте нет. Показать, у каких товаров изменилась цена закупки?",
+			"There is no history of selling prices. Show the goods whose purchase price changed?"}
 	case d.namedInPeriod() != nil: // "посуда за октябрь", "Альфа за год"
 		d.ask(d.namedInPeriod()...)
 	case slices.Contains(d.q.By, "rfm"):
@@ -85,8 +99,9 @@ func (d *draft) subject() {
 // namedInPeriod returns what a name and a past period alone ask for: the sales and the profit of what is named, what was
 // bought of a supplier, what an item of expenses took (rule R834). Nil for any other task.
 func (d *draft) namedInPeriod() []string {
-	if len(d.q.Measures) > 0 || len(d.q.Where) != 1 || len(d.periods) == 0 || d.direction != "" || d.whys || d.compares ||
-		len(d.q.By) > 0 && !d.ofTime(d.q.By[0]) || d.hasUnexplained() {
+	if len(d.q.Measures) > 0 || len(d.q.Where) != 1 || d.direction != "" || d.whys || d.compares ||
+		len(d.q.By) > 0 && !d.ofTime(d.q.By[0]) || d.hasUnexplained() ||
+		len(d.periods) == 0 && d.q.Where[0].Field != "sales_channel" && d.q.Where[0].Field != "project" {
 		return nil
 	}
 	for _, it := range d.periods {
@@ -120,6 +135,18 @@ func (d *draft) namedInPeriod() []string {
 	}
 	return []string{"revenue", "profit"}
 }
+
+// pricesRose reports whether the task asks which goods became dearer or cheaper, and names no price.
+func (d *draft) pricesRose() bool {
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return priceRose[d.Tokens[it.End-1].Stem] })
+	if i < 0 || !d.goods || len(d.q.Measures) > 0 || len(d.q.By) > 0 {
+		return false
+	}
+	d.Items[i].Used = true
+	return true
+}
+
+var priceRose = token.Stems("подорожал подорожала подорожали подорожало подешевел подешевела подешевели подешевело")
 
 // ofGroup reports whether goods are selected by their group or supplier.
 func (d *draft) ofGroup() bool {

@@ -146,18 +146,24 @@ func (s *sentence) due(it *item, in Documents) *Reading {
 	return &Reading{Call: Call{Query: q}}
 }
 
+// moneyAhead refuses forecasts of money: "прогноз выручки", "какая будет прибыль в декабре" (rules R313, R833).
+func (s *sentence) moneyAhead() *Reading {
+	ahead := s.earnsAhead()
+	if !ahead && (!s.has(forecast) || s.ofMoney() == nil) {
+		return nil
+	}
+	for _, it := range s.items {
+		it.used = true
+	}
+	return &Reading{Ahead: ahead, Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу " +
+		"показать, сколько продастся и на сколько хватит остатков.\nНапример: «прогноз продаж на 30 дней».",
+		"I forecast quantities of goods, not money. I can show how much will sell and how long stock lasts.\n" +
+			"For example: “sales forecast for 30 days”."}}
+}
+
 // outlook reads forecasts of sales, for how long stock lasts, and what runs out by a day (rule R313).
 func (s *sentence) outlook() *Reading {
 	switch {
-	case s.has(forecast) && s.ofMoney() != nil, s.earnsAhead():
-		for _, it := range s.items {
-			it.used = true
-		}
-		return &Reading{Ahead: s.earnsAhead(), Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу " +
-			"показать, сколько " +
-			"продастся и на сколько хватит остатков.\nНапример: «прогноз продаж на 30 дней».",
-			"I forecast quantities of goods, not money. I can show how much will sell and how long stock lasts.\n" +
-				"For example: “sales forecast for 30 days”."}}
 	case s.has(forecast):
 		s.use(forecast, asking, counting, goods, every)
 		for _, it := range s.items {
@@ -227,14 +233,18 @@ func (s *sentence) earnsAhead() bool {
 		switch {
 		case plans[w]:
 			return false
-		case willEarn[w]:
+		case willEarn[w] || (w == "make" || w == "earn") && s.saysWill(i):
 			earn = true
-		case willBe[w] || (w == "be" || w == "make" || w == "earn") && slices.ContainsFunc(s.ts[:i],
-			func(t token.Token) bool { return t.Norm == "will" }):
+		case willBe[w] || w == "be" && s.saysWill(i):
 			will = true
 		}
 	}
 	return earn || will && s.ofMoney() != nil
+}
+
+// saysWill reports whether "will" stands before token i.
+func (s *sentence) saysWill(i int) bool {
+	return slices.ContainsFunc(s.ts[:i], func(t token.Token) bool { return t.Norm == "will" })
 }
 
 var (
