@@ -140,7 +140,7 @@ func TestPeriods(t *testing.T) {
 }
 
 // Rule R830: weekdays beside each other are a week apart.
-func TestWeekdaysOfTwoWeeks(t *testing.T) {
+func TestRule830_WeekdaysOfTwoWeeks(t *testing.T) {
 	for task, want := range map[string][2]string{
 		"сравни эту субботу с прошлой":         {"2026-10-17", "2026-10-10"},
 		"сравни прошлую субботу с позапрошлой": {"2026-10-17", "2026-10-10"},

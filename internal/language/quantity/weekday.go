@@ -38,23 +38,6 @@ func (c *calendar) before(k int) string {
 	return c.ts[k-1].Norm
 }
 
-// elidedWeekday reads "прошлой" of "эту субботу с прошлой" where the weekday stands at token k: a week or two before.
-func (c *calendar) elidedWeekday(k, i int) (Period, bool) {
-	if thisWords[c.norm(i)] {
-		return Period{}, false
-	}
-	d := c.weekday(weekdays[c.ts[k].Norm])
-	if previousWords[c.before(k)] && d.Equal(c.today) {
-		d = d.AddDate(0, 0, -7)
-	}
-	weeks := 1
-	if beforeLast[c.norm(i)] && !previousWords[c.before(k)] {
-		weeks = 2
-	}
-	d = d.AddDate(0, 0, -7*weeks)
-	return Period{From: d, To: d, End: i + 1}, true
-}
-
 // afterYesterday reports whether "day before" at token i follows "yesterday", as in "yesterday vs the day before".
 func (c *calendar) afterYesterday(i int) bool {
 	for k := range i {
