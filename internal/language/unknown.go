@@ -113,7 +113,8 @@ func (r *reader) channel() (list []Phrase) {
 	}
 	for i := range r.ts {
 		if t := &r.ts[i]; t.Use == token.Unused && names.IsChannel(t) {
-			list = append(list, Phrase{Words: r.task[t.Start:t.End], Kinds: []connector.NameKind{connector.NameSalesChannel}})
+			list = append(list, Phrase{Words: r.task[t.Start:t.End],
+				Kinds: []connector.NameKind{connector.NameSalesChannel}})
 		}
 	}
 	return list

@@ -159,7 +159,8 @@ func (d *draft) rises() bool { return d.stems(rising) || d.became(moreWords) }
 // became reports whether a word of a set stands in a comparison of several words: "стал покупать меньше".
 func (d *draft) became(set map[string]bool) bool {
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.With && it.End-it.At > 2 && becomes[d.Tokens[it.At].Norm] != becomes[d.Tokens[it.At+1].Norm] &&
+		return it.Kind == typed.With && it.End-it.At > 2 &&
+			becomes[d.Tokens[it.At].Norm] != becomes[d.Tokens[it.At+1].Norm] &&
 			slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool { return set[t.Norm] })
 	})
 }

@@ -96,8 +96,8 @@ func (d *draft) subject() {
 	}
 }
 
-// namedInPeriod returns what a name and a past period alone ask for: the sales and the profit of what is named, what was
-// bought of a supplier, what an item of expenses took (rule R834). Nil for any other task.
+// namedInPeriod returns what a name and a past period alone ask for: the sales and the profit of what is named, with
+// what was bought of a counterparty; what an item of expenses took (rule R834). Nil for any other task.
 func (d *draft) namedInPeriod() []string {
 	if len(d.q.Measures) > 0 || len(d.q.Where) != 1 || d.direction != "" || d.whys || d.compares ||
 		len(d.q.By) > 0 && !d.ofTime(d.q.By[0]) || d.hasUnexplained() ||

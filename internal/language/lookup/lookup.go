@@ -242,7 +242,8 @@ func Read(task string, in typed.Input) *Reading {
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
 	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone,
-		(*sentence).overdueAlone, (*sentence).moneyAhead, (*sentence).archive, (*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
+		(*sentence).overdueAlone, (*sentence).moneyAhead, (*sentence).archive, (*sentence).looksAfter,
+		(*sentence).states, (*sentence).lacking,
 		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
 		(*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {

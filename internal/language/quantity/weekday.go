@@ -2,8 +2,8 @@ package quantity
 
 import "time"
 
-// relativeWeekday reads "эту субботу", "last Monday", "позапрошлый вторник" at a word such as "this" (rule R830). "Last"
-// beside "this" of the same day is a week before it.
+// relativeWeekday reads "эту субботу", "last Monday", "позапрошлый вторник" at a word such as "this" (rule R830).
+// "Last" beside "this" of the same day is a week before it.
 func (c *calendar) relativeWeekday(i int) (Period, bool) {
 	w := c.norm(i)
 	wd, ok := weekdays[c.norm(i+1)]

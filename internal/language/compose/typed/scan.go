@@ -242,7 +242,7 @@ func (s *Sentence) weekdaysAt(i int) *Item {
 	return &Item{Kind: Weekdays, At: i, End: i + 1, ID: day}
 }
 
-// longPeriod reports whether the task names a month or a longer time, so that weekends beside it are those of that time.
+// longPeriod reports whether the task names a month or a longer time: weekends beside it are those of that time.
 func (s *Sentence) longPeriod(i int) bool {
 	return slices.ContainsFunc(slices.Concat(s.Tokens[:i], s.Tokens[i+1:]), func(t token.Token) bool {
 		switch words.TimeUnitOf(t.Norm) {
