@@ -213,8 +213,8 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 	return "", nil
 }
 
-// mayName reports whether a task that is not understood by itself may be goods with their figures, as in "кружка 590 р",
-// or a name in a period, as in "посуда за октябрь": the account's names tell.
+// mayName reports whether a task that is not understood by itself may be goods with their figures, as in "кружка 590
+// р", or a name in a period, as in "посуда за октябрь": the account's names tell.
 func mayName(s *subject) bool {
 	return s.input.Unsearched && s.reading.Refusal == "" && (token.HasDigit(s.task) || s.reading.Period != "") &&
 		!act.IsNoTask(s.task)
