@@ -133,12 +133,12 @@ var (
 
 // netOfReserve shows free stock alone where a task asks for stock less the reserve.
 func (d *draft) netOfReserve() {
-	if slices.Contains(d.asked, "free") && slices.Contains(d.asked, "stock") && d.word(lessWords) {
+	if slices.Contains(d.asked, "free") && slices.Contains(d.asked, "stock") && d.word(netWords) {
 		d.remove("stock")
 	}
 }
 
-var lessWords = words.Set("вычетом учетом минус less minus net")
+var netWords = words.Set("вычетом учетом минус less minus net")
 
 // forOrders offers what is reserved beyond the stock where a task asks what lacks for orders: no figure compares stock
 // with orders (rule R827).
