@@ -85,7 +85,7 @@ func (s *sentence) numberOf(op *typed.Item) *typed.Item {
 // secondBound returns the measure of the condition that an operator goes on with; empty if there is none.
 func (d *draft) secondBound(op *typed.Item) string {
 	first := d.firstBound(slices.Index(d.Items, op))
-	if first == nil || !first.Used {
+	if first == nil || !first.Used || d.comparesPrices(first) && !d.comparesPrices(op) {
 		return ""
 	}
 	n, own := d.numberOf(first), d.numberOf(op)

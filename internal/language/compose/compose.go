@@ -49,6 +49,7 @@ func Read(in typed.Input) *Reading {
 	s.performed()
 	s.deliver()
 	s.bounds()
+	s.fromWhomLast()
 	r := s.combine()
 	if r == nil {
 		return nil
@@ -69,4 +70,5 @@ type sentence struct {
 	*typed.Sentence
 	corrects    bool // it says that the answer before was not what was meant
 	wholesalers bool // it names customers that buy wholesale
+	lastFrom    bool // it asks from whom something was bought last
 }
