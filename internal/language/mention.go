@@ -125,7 +125,7 @@ func (r *reader) readNames() {
 			}
 		}
 	}
-	r.pricedServices(everyday)
+	r.soldServices(everyday)
 	r.noNames(everyday)
 	r.namedGroups(everyday)
 	r.namedStores()
@@ -371,6 +371,9 @@ func (r *reader) whichMeaning(out *Reading) {
 	if r.in.Catalogue != nil && (out.Outside && out.Confidence == 0 && out.Refusal == "" ||
 		out.Question != nil &&
 			(out.Skill == Reference || out.Skill == "")) {
+		r.togetherMeant(out)
+	}
+	if r.in.Catalogue != nil && out.Skill == FindProducts && !r.evidence.has(conceptFind) { // "средняя цена чая"
 		r.togetherMeant(out)
 	}
 	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts ||

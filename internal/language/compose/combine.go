@@ -62,7 +62,7 @@ func (s *sentence) combine() *Reading {
 	d.classesOf()
 	d.subject()
 	if d.compares && d.asksFirst() && len(d.q.By) == 0 && !d.goods && d.Previous == nil && len(d.asked) > 0 &&
-		d.stems(rising) != d.stems(falling) && d.allAllow("product") && !d.asksWhy() {
+		d.rises() != d.falls() && d.allAllow("product") && !d.asksWhy() {
 		d.goods = true // "что упало в продажах за месяц"
 	}
 	d.adjust()
@@ -411,8 +411,10 @@ func (d *draft) take(i int, it *typed.Item) {
 		if !d.behind(next) && (is(next, typed.Number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash,
-		typed.Unexplained: // used by what they belong to, or not at all
+	case typed.Unexplained:
+		d.country(i, it)
+	// used by what they belong to, or not at all
+	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash:
 	}
 }
 

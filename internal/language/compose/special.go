@@ -43,9 +43,13 @@ func (d *draft) adjust() {
 	}
 	d.moneyPlace()
 	d.relations()
+	d.netOfReserve()
 	d.notBought()
 	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
 		d.replace("sale_price", "last_purchase_price")
+	}
+	if has("average_receipt") && has("sale_price") && d.word(howMuchFor) { // "почём в среднем чек"
+		d.remove("sale_price")
 	}
 	if has("purchases") && has("sale_price") && d.word(howMuchFor) { // "сколько закупили и почём"
 		d.replace("sale_price", "purchase_price")
@@ -63,6 +67,8 @@ func (d *draft) adjust() {
 		d.remove("sale_price")
 	}
 	d.units()
+	d.profitInStock()
+	d.atPurchasePrices()
 	d.inStock()
 	d.onlyInStock()
 	d.assembled()
@@ -111,6 +117,8 @@ func (d *draft) adjust() {
 	}
 	d.buyers()
 	d.lastTime()
+	d.latestFirst()
+	d.forOrders()
 	d.partners()
 	d.priceOrder()
 	d.whoBuys()
@@ -154,9 +162,11 @@ func (d *draft) adjust() {
 	d.priceAt()
 	d.onTheWay()
 	d.discountRate()
+	d.discounted()
 	d.percentOf()
 	d.tagged()
 	d.perOther()
+	d.goodsReceipts()
 	d.suppliersDebts()
 	d.sideBySide()
 	d.namesApart()
@@ -256,7 +266,7 @@ var allOf = words.Set("весь вся все всю всей всего все�
 
 // dearer compares the prices of purchases where the task says that they changed: "у кого из поставщиков выросла цена".
 func (d *draft) dearer() {
-	if d.Previous != nil || d.stems(rising) == d.stems(falling) {
+	if d.Previous != nil || d.rises() == d.falls() {
 		return
 	}
 	if slices.Contains(d.asked, "sale_price") && (slices.Contains(d.q.By, "supplier") ||
