@@ -34,11 +34,12 @@ type scores struct {
 	misread              int // read as another skill, which is worse than an unnecessary question
 }
 
-// The floors are slightly below the accuracy measured when they were set, so a regression fails. With -v the test
-// prints the scores and the misread phrases of the tuning sets.
+// The floors are slightly below the accuracy measured when they were set, so a regression fails. The phrases are read
+// as in a conversation, with a catalogue; a look-up in place of the labelled tool counts as wrong, and so does an
+// unnecessary question. With -v the test prints the scores and the misread phrases of the tuning sets.
 func TestAccuracyDoesNotFall(t *testing.T) {
-	floors := map[string]struct{ skill, arguments float64 }{"tune": {98, 97}, "heldout": {92, 90},
-		"tune-shop": {98, 97}, "heldout-shop": {88, 85}}
+	floors := map[string]struct{ skill, arguments float64 }{"tune": {81, 95}, "heldout": {82, 94},
+		"tune-shop": {79, 93}, "heldout-shop": {76, 82}}
 	for _, s := range splits {
 		wrong := io.Discard
 		if strings.HasPrefix(s.name, "tune") {
