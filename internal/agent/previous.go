@@ -193,6 +193,10 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 		s.reading = *r
 		return "", nil
 	}
+	if s.last.Question == nil && talk.OpensRow(s.task, s.input.Rows) && s.reading.Skill.Calls() &&
+		s.reading.Question == nil {
+		return "", nil
+	}
 	if r := &s.reading; r.FollowUp && r.Skill.Proposes() && s.last.Question == nil {
 		return "", nil // "15" is another figure for the draft
 	}

@@ -228,6 +228,17 @@ func (r *reader) interval() string {
 	return ""
 }
 
+// leavesEmptyOut reports whether the task wants no empty rows, which the list of stock leaves out anyway: "без
+// нулевых".
+func (r *reader) leavesEmptyOut() bool {
+	for i := range r.ts {
+		if t := &r.ts[i]; i > 0 && strings.HasPrefix(t.Norm, "нулев") && leavingOut[r.normAt(i-1)] {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *reader) fillStock(a *Arguments) {
 	e := r.evidence
 	switch {
@@ -235,7 +246,7 @@ func (r *reader) fillStock(a *Arguments) {
 		a.Only = "negative"
 	case e.has(conceptAllRows):
 		a.Only = "all"
-	case e.has(conceptZero):
+	case e.has(conceptZero) && !r.leavesEmptyOut():
 		a.Only = "zero"
 	}
 	switch {

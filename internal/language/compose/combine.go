@@ -45,6 +45,7 @@ type draft struct {
 	shareWord *typed.Item
 	overUnit  words.TimeUnit // of "week over week"
 	gross     bool           // sales before returns may be meant
+	nets      bool           // returns are shown beside figures that are after them
 	firstRows bool           // the first rows of the answer before are a condition now
 	instead   [2]string      // why only the nearest query can be shown, in Russian and English
 }

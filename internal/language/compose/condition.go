@@ -20,19 +20,8 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 		before.Used = true
 		d.withoutSales(next)
 	case "returns":
-		if p := d.Previous; p != nil && !slices.Contains(p.By, "product") && len(d.asked) == 0 && d.ofSums(p) {
-			before.Used = true
-			d.ask("revenue") // "без возвратов" after sales, which are before returns
-			return true
-		}
-		if d.Previous != nil || !is(d.neighbour(slices.Index(d.Items, before), -1), typed.Measure) ||
-			!slices.Contains(d.asked, "revenue") || len(d.asked) > 1 {
-			before.Used = true
-			d.addMeasure(it.ID)
-			d.where(it.ID, analysis.Equal, "0")
-			return true
-		}
-		before.Used, d.gross = true, true
+		before.Used = true
+		d.lessReturns(it, d.neighbour(slices.Index(d.Items, before), -1))
 	case "reserve":
 		before.Used = true
 		if slices.Contains(d.asked, "free") || slices.Contains(d.asked, "stock") { // "остатки без резерва"
@@ -55,10 +44,31 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 	return true
 }
 
-// ofSums reports whether a query shows sales, before or after returns.
-func (d *draft) ofSums(q *analysis.Query) bool {
-	return slices.Contains(q.Measures, "sales") || slices.Contains(q.Measures, "revenue")
+// lessReturns reads "без возвратов". Behind a noun for what has none it is a condition: "клиенты без возвратов". Of
+// sales it is what they come to after returns (rule R800), which a first question asks about.
+func (d *draft) lessReturns(it, noun *typed.Item) {
+	p := d.Previous
+	sold := func(list []string) bool {
+		return slices.ContainsFunc(list, func(m string) bool { return soldFigures[m] })
+	}
+	switch {
+	case is(noun, typed.Dimension) || p == nil && !sold(d.asked) || p != nil && !sold(join(d.asked,
+		p.Measures)):
+		d.addMeasure(it.ID)
+		d.where(it.ID, analysis.Equal, "0")
+	case p == nil && slices.Equal(d.asked, []string{"revenue"}):
+		d.gross = true
+	case p != nil && len(d.asked) == 0 && slices.Contains(p.Measures, "sales"):
+		d.ask("revenue", it.ID)
+		d.nets = true
+	default: // the figures are after returns already: these are shown beside them
+		d.addMeasure(it.ID)
+		d.nets = true
+	}
 }
+
+// soldFigures are figures of sales.
+var soldFigures = words.Set("sales revenue profit margin markup quantity receipts average_receipt average_price")
 
 // withoutSales asks for goods in stock that the period, or the last days, sold none of.
 func (d *draft) withoutSales(next *typed.Item) {

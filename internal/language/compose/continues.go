@@ -14,8 +14,7 @@ func (d *draft) changes() bool {
 	return len(d.q.By) > 0 || d.goods || len(d.q.Where) > 0 || len(d.periods) > 0 || d.direction != "" ||
 		d.q.Limit > 0 || d.q.Share || d.compares || d.whys || d.reverses || d.trends || d.ordered != "" ||
 		d.continued() && d.hasUnexplained() || d.onlyOrExcept() || d.anywhere || d.inMoney || d.inUnits ||
-		d.separates ||
-		d.shifts != nil || d.consists || d.clears || len(d.every) > 0
+		d.separates || d.nets || d.shifts != nil || d.consists || d.clears || len(d.every) > 0
 }
 
 // onlyOrExcept reports whether the task is about a name that is not known yet: "только Посуда", "кроме Витрины".
@@ -97,7 +96,7 @@ func (d *draft) continues() bool {
 		}
 		return true
 	}
-	if d.pays {
+	if d.pays || d.nets {
 		return true
 	}
 	if d.ofOneRow() && len(d.q.By) > 0 && !slices.ContainsFunc(d.asked, func(m string) bool {
@@ -115,10 +114,16 @@ func (d *draft) continues() bool {
 	return d.continued()
 }
 
-// onlyChanged reports whether a task compares by no more than a word such as "упало": what was compared before
-// stays.
+// onlyChanged reports whether a task compares by no more than a word such as "упало" or "сравни": what was compared
+// before stays (rule R801).
 func (d *draft) onlyChanged() bool {
-	return d.relative == "" && len(d.periods) == 0 && (d.stems(falling) || d.stems(rising)) && d.saysWhich()
+	if d.relative != "" || len(d.periods) > 0 || d.shifts != nil {
+		return false
+	}
+	return (d.stems(falling) || d.stems(rising)) && (d.saysWhich() || d.whys) ||
+		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+			return it.Kind != typed.With && it.Kind != typed.Function
+		})
 }
 
 // backWords mean what the task before was about.

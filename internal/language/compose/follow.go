@@ -192,8 +192,9 @@ func (d *draft) withinOne() {
 		m.By = []string{"abc", "product"}
 	} else {
 		m.Where = slices.DeleteFunc(slices.Clone(m.Where), func(w analysis.Condition) bool { return w.Of != "" })
-		if slices.Equal(m.Measures, []string{"revenue"}) {
-			m.Measures = []string{"revenue", "quantity"} // the prices and quantities behind the change
+		if len(m.Measures) == 1 && (m.Measures[0] == "revenue" || m.Measures[0] == "profit") {
+			m.Measures = []string{m.Measures[0],
+				"quantity"} // the prices and quantities behind the change
 		}
 	}
 	if query.Possible(d.Catalogue, m) {
@@ -394,7 +395,9 @@ func (d *draft) otherRows() bool {
 		slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
 			_, ok := d.Catalogue.Measure(w.Field)
 			same := func(x analysis.Condition) bool { return x.Field == w.Field }
-			return ok && !slices.ContainsFunc(d.Previous.Where, same)
+			return ok && !slices.ContainsFunc(d.Previous.Where, same) &&
+				!(slices.Contains(d.Previous.Measures, w.Field) && slices.Contains(d.q.By,
+					d.Previous.By[0]))
 		}) && !d.saysGoods()
 }
 

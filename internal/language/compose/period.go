@@ -42,14 +42,18 @@ func (d *draft) takePeriods() {
 	case len(d.periods) == 2 && !d.compares:
 		return
 	}
-	if len(d.periods) == 2 && d.governed(d.periods[0]) {
+	if len(d.periods) == 2 && (d.governed(d.periods[0]) || d.compares && d.onlyAnd()) {
 		d.periods[0], d.periods[1] = d.periods[1], d.periods[0]
 	}
 	first := d.periods[0]
+	d.beforeShown(first)
 	p := first.Period
 	first.Used = true
 	if len(d.periods) == 1 && d.Previous != nil && len(d.asked) == 0 && d.comparedWith(first) {
 		d.q.Compare = &analysis.Comparison{From: day(p.From), To: d.ended(p)} // the period stays
+		if d.ofYearBefore(p) {
+			d.q.Compare = &analysis.Comparison{With: analysis.LastYear}
+		}
 		return
 	}
 	if d.compares && len(d.periods) == 1 && d.relative == "" && d.thanIn(first) {
@@ -80,6 +84,28 @@ func (d *draft) takePeriods() {
 			d.sameDays(unit)
 		}
 	}
+}
+
+// beforeShown takes "а за прошлую субботу" for the Saturday before the one that was shown (rule R850).
+func (d *draft) beforeShown(it *typed.Item) {
+	q, p := d.Previous, *it.Period
+	if q == nil || len(d.asked) > 0 || len(d.periods) > 1 || q.From != day(p.From) || q.To != day(p.To) ||
+		!p.LastDays {
+		return
+	}
+	p.From, p.To = p.From.AddDate(0, 0, -7), p.To.AddDate(0, 0, -7)
+	it.Period = &p
+}
+
+// ofYearBefore reports whether a period is the year before that of the shorter period of the answer before: October
+// compared "с прошлым годом" is compared with October of that year (rule R851).
+func (d *draft) ofYearBefore(p *quantity.Period) bool {
+	q := d.Previous
+	if unitOf(p) != "year" || q.From == "" {
+		return false
+	}
+	from, to := q.From.Time(), q.To.Time()
+	return p.From.Year() == from.Year()-1 && to.Sub(from) < 300*24*time.Hour
 }
 
 // ofYear reads "в прошлом году в ноябре": a part of the year that stands beside it, and no second period.
@@ -171,6 +197,9 @@ func (d *draft) compareAlone(now bool) {
 		}
 		return
 	}
+	if d.Previous != nil && d.Previous.Compare != nil && d.relative == "" && len(d.asked)+len(d.q.By) == 0 {
+		return // "сравни их" after two periods
+	}
 	d.q.Compare = &analysis.Comparison{With: analysis.Previous}
 	if d.relative != "" {
 		d.q.Compare.With = d.relative
@@ -233,8 +262,8 @@ func (d *draft) severalPeriods() bool {
 		}
 		return true
 	}
-	ranges := unitOf(x.Period) == "" && unitOf(y.Period) == "" && x.Period.From.Before(x.Period.To) &&
-		y.Period.From.Before(y.Period.To) // "за 1-10 и 11-20 ноября"
+	ranges := x.Period.From.Before(x.Period.To) && y.Period.From.Before(y.Period.To) &&
+		(unitOf(x.Period) == "" && unitOf(y.Period) == "" || d.numbered(x) && d.numbered(y)) // "за 1-10 и 11-20 ноября"
 	if ranges || !x.Period.To.AddDate(0, 0, 1).Equal(y.Period.From) {
 		d.q.From, d.q.To = day(y.Period.From), d.ended(y.Period)
 		d.q.Compare = &analysis.Comparison{From: day(x.Period.From), To: day(x.Period.To)}
@@ -303,6 +332,17 @@ func (d *draft) eachOf(it *typed.Item) {
 	}
 }
 
+// numbered reports whether a period is written with the numbers of its first and last day.
+func (d *draft) numbered(it *typed.Item) bool {
+	n := 0
+	for _, t := range d.Tokens[it.At:it.End] {
+		if t.Kind == token.Number {
+			n++
+		}
+	}
+	return n > 1
+}
+
 // toward reports whether "к" stands between the two periods: the first is compared with the second.
 func (d *draft) toward() bool {
 	for i := d.periods[0].End; i < d.periods[1].At; i++ {
@@ -311,6 +351,14 @@ func (d *draft) toward() bool {
 		}
 	}
 	return false
+}
+
+// onlyAnd reports whether only "и" stands between the two periods, and the first is the earlier one: "сравни 2 и 3
+// квартал" compares the third with the second.
+func (d *draft) onlyAnd() bool {
+	a, b := d.periods[0], d.periods[1]
+	return b.At == a.End+1 && (d.Tokens[a.End].Norm == "и" || d.Tokens[a.End].Norm == "and") &&
+		a.Period.To.Before(b.Period.From)
 }
 
 // joinedPeriods reports whether nothing but "и" and prepositions stand between the two periods.

@@ -519,6 +519,9 @@ func (d *draft) takeWeekdays(it, prev *typed.Item) {
 			d.q.By, d.separates = []string{"weekday"}, true
 			return
 		}
+		if w.Field == "weekday" && w.Op == analysis.In && len(w.Values) == 1 && len(d.q.By) == 0 {
+			d.q.By, d.separates = []string{"weekday"}, true // "по понедельникам и пятницам"
+		}
 	}
 	for day := range strings.SplitSeq(it.ID, "") {
 		d.whereValue("weekday", day, is(prev, typed.Except) || is(prev, typed.Absent))

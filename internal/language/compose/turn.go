@@ -412,6 +412,15 @@ func (d *draft) move(n *analysis.Query, q analysis.Query) {
 	if own == "" && to.Equal(d.Today) {
 		own = d.unfinished(from)
 	}
+	if name == "before" && d.weekBefore(d.shifts, from, to) {
+		from, to = from.AddDate(0, 0, -7), to.AddDate(0, 0, -7)
+		if d.compares {
+			n.Compare = &analysis.Comparison{From: tool.DayOf(from), To: tool.DayOf(to)}
+		} else {
+			n.From, n.To, n.Compare = tool.DayOf(from), tool.DayOf(to), nil
+		}
+		return
+	}
 	if !ok {
 		unit, ok = units[own]
 	}
@@ -450,6 +459,16 @@ func (d *draft) move(n *analysis.Query, q analysis.Query) {
 	if n.From, n.To, n.Compare = tool.DayOf(from), tool.DayOf(to), nil; to.After(d.Today) {
 		n.To = tool.DayOf(d.Today)
 	}
+}
+
+// weekBefore reports whether "а за прошлую" means a week before what was shown: a day, or a weekend (rule R850). The
+// day before is "предыдущий день".
+func (d *draft) weekBefore(it *typed.Item, from, to time.Time) bool {
+	one := from.Equal(to)
+	weekend := from.Weekday() == time.Saturday && to.Equal(from.AddDate(0, 0, 1))
+	return (one || weekend) && slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool {
+		return strings.HasPrefix(t.Norm, "прошл")
+	})
 }
 
 // unfinished returns the unit of time that begins on a day and has not ended: of the first of November up to today,

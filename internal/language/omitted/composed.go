@@ -185,6 +185,8 @@ func (c *Call) within(p *typed.Part) bool {
 		return true
 	case q.From != "" && q.From[4:] == tool.DayOf(p.Period.From)[4:]: // of the year that stands beside it
 		return true
+	case p.Period.LastDays && q.From == tool.DayOf(p.Period.From.AddDate(0, 0, -7)): // before what was shown
+		return true
 	case q.From != "":
 		return tool.DayOf(p.Period.To) >= q.From && tool.DayOf(p.Period.From) <= q.To
 	}

@@ -8,12 +8,13 @@ import (
 
 // weekdays are the names of weekdays in the grammatical cases used after "в", "за" and "с".
 var weekdays = words.Table(map[time.Weekday]string{
-	time.Sunday: "воскресенье воскресенья воскресенью вс sunday", time.Monday: "понедельник понедельника понедельнику пн monday mon",
-	time.Tuesday:   "вторник вторника вторнику вт tuesday tue",
-	time.Wednesday: "среда среду среды среде ср wednesday wed",
-	time.Thursday:  "четверг четверга четвергу чт thursday thu",
-	time.Friday:    "пятница пятницу пятницы пятнице пт friday fri",
-	time.Saturday:  "суббота субботу субботы субботе сб saturday",
+	time.Sunday:    "воскресенье воскресенья воскресенью воскресеньем вс sunday",
+	time.Monday:    "понедельник понедельника понедельнику понедельником пн monday mon",
+	time.Tuesday:   "вторник вторника вторнику вторником вт tuesday tue tues",
+	time.Wednesday: "среда среду среды среде средой ср wednesday wed weds",
+	time.Thursday:  "четверг четверга четвергу четвергом чт thursday thu thur thurs",
+	time.Friday:    "пятница пятницу пятницы пятнице пятницей пт friday fri",
+	time.Saturday:  "суббота субботу субботы субботе субботой сб saturday",
 })
 
 // informalNumbers are colloquial numerals that occur only in tasks.
@@ -65,7 +66,7 @@ func IsCalendarWord(w string) bool {
 }
 
 var relativeDays = words.Set("yday yest зимой весной летом осенью сегодня вчера позавчера завтра today " +
-	"yesterday tomorrow выходные выходных weekend weekends полгода fortnight ytd mtd qtd начала начало конец " +
+	"yesterday tomorrow выходные выходных выходным выходными weekend weekends полгода fortnight ytd mtd qtd начала начало конец " +
 	"конца вперед назад ago ahead")
 
 func IsWeekday(w string) bool { _, ok := weekdays[w]; return ok }

@@ -17,6 +17,7 @@ type Period struct {
 	At, End  int            // tokens [at, end)
 	Previous words.TimeUnit // for "прошлый X": X, so that "сравни с прошлым X" can mean this X
 	Rolling  int            // the number of days if the period is the last n days; otherwise 0
+	LastDays bool           // a weekday or weekend that the words call the last one: "прошлая суббота"
 	moment   bool           // a single day after "на" or "as of"
 }
 
@@ -115,6 +116,10 @@ func (c *calendar) periods() []Period {
 			continue
 		}
 		p.At = i
+		if len(out) > 0 {
+			p = c.apart(&out[len(out)-1], p)
+		}
+		p.LastDays = c.nameDays(p) && c.saysLast(p)
 		if i > 0 && (c.norm(i-1) == "на" || c.norm(i-1) == "of" && c.norm(i-2) == "as" || c.norm(i-1) == "at") &&
 			p.From.Equal(p.To) {
 			p.moment = true
@@ -135,7 +140,8 @@ func (c *calendar) period(i int) (Period, bool) {
 	best, found := Period{}, false
 	for _, read := range []func(int) (Period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
 		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.next, c.both,
-		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek, c.elided} {
+		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek, c.elided, c.elidedDays,
+		c.elidedMonth, c.dayOfBoth} {
 		if p, ok := read(i); ok && (!found || p.End > best.End) {
 			best, found = p, true
 		}
@@ -210,8 +216,8 @@ func (c *calendar) relative(i int) (Period, bool) {
 		return one(-back, n)
 	}
 	switch w {
-	case "выходные", "выходных", "уикенд", "weekend":
-		sat := c.today.AddDate(0, 0, -(int(c.today.Weekday())+1)%7)
+	case "выходные", "выходных", "выходным", "выходными", "уикенд", "weekend":
+		sat := c.saturday()
 		if previousWords[c.norm(i-1)] && sat.AddDate(0, 0, 1).After(c.today) {
 			sat = sat.AddDate(0, 0, -7)
 		}
@@ -258,8 +264,7 @@ func (c *calendar) relative(i int) (Period, bool) {
 	}
 	if wd, ok := weekdays[w]; ok {
 		before := c.norm(i - 1)
-		if len([]rune(w)) <= 3 && before != "в" && before != "за" && before != "с" && before != "on" &&
-			before != "во" && before != "since" {
+		if len([]rune(w)) <= 3 && !c.besideWeekday(i) && !beforeWeekday[before] {
 			return Period{}, false
 		}
 		d := c.weekday(wd)
@@ -267,6 +272,9 @@ func (c *calendar) relative(i int) (Period, bool) {
 	}
 	return Period{}, false
 }
+
+// beforeWeekday are prepositions behind which an abbreviation is a weekday.
+var beforeWeekday = words.Set("в во за с on since")
 
 // daysBack reads a word for one of the last three days, and its adjective in any form: "вчерашняя касса".
 func daysBack(w string) (days int, ok bool) {
@@ -327,6 +335,9 @@ func (c *calendar) rollingBack(i int) (Period, bool) {
 		j++
 	}
 	_, l, k, n := c.days(j, marked)
+	if next := c.norm(j + 1); n == 0 && c.length(j) == week && (next == "назад" || next == "ago") {
+		l, k, n = week, 1, 1
+	}
 	if n == 0 {
 		return Period{}, false
 	}

@@ -165,13 +165,13 @@ func (c *calendar) partOfNamed(i int) (Period, bool) {
 // weekends reads "прошлые выходные", "last weekend": those before the ones that are now.
 func (c *calendar) weekends(i int) (Period, bool) {
 	w, next := c.norm(i), c.norm(i+1)
-	if next != "выходные" && next != "выходных" && next != "уикенд" && next != "weekend" {
+	if !weekendWords[next] {
 		return Period{}, false
 	}
-	sat := c.today.AddDate(0, 0, -(int(c.today.Weekday())+1)%7)
+	sat := c.saturday()
 	switch {
-	case w == "эти" || w == "этих" || thisWords[w]:
-	case previousWords[w] || rollingWords[w]:
+	case theseWords[w] || thisWords[w]:
+	case previousWords[w] || rollingWords[w] || lastOnes[w]:
 		if !sat.AddDate(0, 0, 1).Before(c.today) {
 			sat = sat.AddDate(0, 0, -7)
 		}

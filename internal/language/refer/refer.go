@@ -142,7 +142,7 @@ func (f finder) every(i int) *Reference {
 	w, end := f.norm(i), i+1
 	switch {
 	case bothWords[w] && len(f.IDs) == 2:
-	case theyWords[w] && !(w == "ним" && len(f.IDs) == 1):
+	case theyWords[w] && !(w == "ним" && len(f.IDs) == 1) && !(w == "им" && len(f.IDs) == 0):
 	case eachWords[w] && f.Dimension == "product" && (end == len(f.ts) || f.ts[end].Kind == token.Mark) &&
 		(i == 0 || !eachOther[f.norm(i-1)]): // "how many left of each"
 	case theseWords[w]:

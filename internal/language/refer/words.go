@@ -10,7 +10,7 @@ var (
 	theseWords = words.Set("эти этих этим этими these those")
 	eachWords  = words.Set("each каждого каждой каждому")
 	eachOther  = words.Set("у with")
-	theyWords  = words.Set("их них ним ними ими они them they their")
+	theyWords  = words.Set("их них ним ними ими им они them they their")
 	heWords    = words.Set("его него ему нему ним ею нею он она оно he him she his")
 	sheWords   = words.Set("ее нее ней ей")
 	itWords    = words.Set("it its")
@@ -80,5 +80,5 @@ func IsHe(word string) bool { return heWords[word] || sheWords[word] }
 
 // IsThey reports whether a word stands for several that were named before: "их", "им", "them".
 func IsThey(word string) bool {
-	return theyWords[word] && word != "они" && word != "they" || word == "им"
+	return theyWords[word] && word != "они" && word != "they"
 }

@@ -18,22 +18,25 @@ import (
 
 var (
 	bigWords = words.Set("большой большая большое крупный крупная крупное крупнее дорогой дорогая дорогое жирный " +
-		"жирная весомый наибольший наибольшая крупнейший крупнейшая максимальный максимальная biggest largest " +
-		"highest")
+		"жирная весомый наибольший наибольшая крупнейший крупнейшая максимальный максимальная лучший " +
+		"лучшая лучшее biggest largest highest best")
 	smallWords = words.Set("маленький маленькая мелкий мелкая дешевый дешевая наименьший наименьшая минимальный " +
-		"минимальная скромный smallest lowest cheapest")
+		"минимальная скромный худший худшая худшее слабый слабая слабое smallest lowest cheapest worst " +
+		"weakest")
 	oldWords = words.Set("старый старая старое давний давняя древний древняя ранний ранняя застарелый просроченный " +
 		"oldest earliest")
 	newWords = words.Set("новый новая свежий свежая последний последняя поздний newest latest")
 	// aroundMost stand beside one of these words in a message that asks for one of the rows that were shown.
 	aroundMost = words.Set("а и но какой какая какое кто чей самый самая самое у по какого какой-то из них этих " +
-		"там покажи дай выведи только на сумму сумме по-моему заказ заказа приемка платеж платежа документ " +
-		"отгрузка счет возврат накладная покупка поставка продажа чек должник клиент покупатель поставщик долг " +
-		"which what is was the one of them these and who whats s order document payment debt customer supplier " +
-		"just only show me ones delivery deliveries receipt shipment invoice return sale purchase доставка приход")
+		"там покажи дай выведи только на сумму сумме по-моему заказ заказа приемка платеж платежа " +
+		"документ отгрузка счет возврат накладная покупка поставка продажа чек должник клиент покупатель " +
+		"поставщик долг which what is was the one of them these and who whats s order document payment " +
+		"debt customer supplier just only show me ones delivery deliveries receipt shipment invoice " +
+		"return sale purchase доставка приход")
 	superlative = words.Set("самый самая самое какой какая какое наибольший наибольшая крупнейший крупнейшая " +
-		"максимальный максимальная наименьший наименьшая минимальный минимальная biggest largest highest smallest " +
-		"lowest cheapest oldest earliest newest latest")
+		"максимальный максимальная наименьший наименьшая минимальный минимальная худший худшая худшее " +
+		"лучший лучшая лучшее biggest largest highest smallest lowest cheapest oldest earliest newest " +
+		"latest best worst weakest кто")
 )
 
 // says reports whether a message has a word of one set, and beside them only words of another.

@@ -130,3 +130,18 @@ func decode(input, to any) bool {
 	raw, err := json.Marshal(input)
 	return err == nil && json.Unmarshal(raw, to) == nil
 }
+
+// keepKinds gives a list of documents that a message narrows the types of the list before: "from Alfa" after the
+// unpaid
+// orders of customers is about no other orders.
+func keepKinds(x, last *language.Reading) {
+	var now, old lookup.Documents
+	if x.Skill != language.Documents || last.Skill != language.Documents || !decode(x.Input, &now) ||
+		!decode(last.Input, &old) || len(now.Kinds) <= len(old.Kinds) {
+		return
+	}
+	if !slices.ContainsFunc(old.Kinds, func(kind string) bool { return !slices.Contains(now.Kinds, kind) }) {
+		now.Kinds = old.Kinds
+		x.Input = now
+	}
+}

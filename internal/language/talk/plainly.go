@@ -24,13 +24,16 @@ func plainly(task string, in language.Input) string {
 	if in.Previous == nil || !in.Previous.Skill.Reads() {
 		return task
 	}
+	if open := rowAlone(task, in.Rows); open != "" {
+		return open
+	}
 	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
 	why := act.Read(task).Kind == act.Why && (!strings.Contains(folded, "почему") ||
 		strings.Contains(folded, "минус") || strings.Contains(folded, "отрицат"))
 	if why && token.Split(task)[0].Cyrillic {
 		return "почему"
 	}
-	for _, w := range slices.Concat(leavingOut, limiting, []saying{ranking}, sayings) {
+	for _, w := range slices.Concat(leavingOut, limiting, ranking, sayings, terse) {
 		if m := w.said.FindStringSubmatchIndex(folded); m != nil && (w.of == nil || w.of(in.Previous)) {
 			text := strings.Join(strings.Fields(string(w.said.ExpandString(nil, w.plain, folded, m))), " ")
 			if rest, limits := strings.CutPrefix(text, "топ "); limits {
@@ -38,7 +41,7 @@ func plainly(task string, in language.Input) string {
 					text = "топ " + strconv.Itoa(n)
 				}
 			}
-			if text == "сколько осталось" || text == "а сколько осталось" {
+			if text == "сколько осталось" || text == "а сколько осталось" || text == "how many left" {
 				text = leftOf(in, text)
 			}
 			if text != folded {
@@ -59,11 +62,19 @@ func leftOf(in language.Input, text string) string {
 	switch {
 	case !language.NamedRows(rows) || rows.Dimension != "product" || rows.Earlier:
 	case limit > 1:
-		return "сколько их осталось"
+		return pick(text, "сколько их осталось", "stock of them")
 	case rows.Top || limit == 1:
-		return "сколько его осталось"
+		return pick(text, "сколько его осталось", "stock of it")
 	}
 	return text
+}
+
+// pick returns the Russian or the English words, as those of a message are.
+func pick(message, russian, english string) string {
+	if token.Split(message)[0].Cyrillic {
+		return russian
+	}
+	return english
 }
 
 // saying is a way to say a follow-up: a message that matches as a whole means the plain words, behind some answers.
@@ -173,12 +184,14 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) {
 		return nil
 	}
-	if t.done.Skill == language.Documents { // its answer says the sum
+	base := t.done.Composed(in.Catalogue)
+	if t.done.Skill == language.Documents || t.done.Skill == language.SalesTrend ||
+		base.Query != nil && len(base.Query.By) == 0 { // its answer says the sum
 		x := *t.done
 		x.Task, x.FollowUp, x.Confidence = task, true, 1
+		x.Language = language.Read(task, language.Input{Now: in.Now}).Language
 		return &x
 	}
-	base := t.done.Composed(in.Catalogue)
 	if base.Query == nil || len(base.Query.By) == 0 {
 		return nil
 	}
@@ -214,7 +227,7 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 var (
 	totalWords  = words.Set("итого итог суммой суммарно вместе total altogether сумме")
 	aroundTotal = words.Set("а и по ним всем всего одной общей сколько в это выходит получается получилось " +
-		"будет их за все всё общая дай покажи the in for them all one sum what is")
+		"будет их за все всё общая дай покажи только the in for them all one sum what is only just please")
 )
 
 // changedTo returns a follow-up that asks a query.

@@ -44,12 +44,36 @@ func ofRows(done *language.Reading) bool {
 	return done.Query == nil || len(done.Query.By) > 0
 }
 
-// ranking asks for the first of the rows by another figure: "which had the most receipts" (rule R796).
-var ranking = asSaid(`(?:and |so )?which(?: one| ones| of them| of these)? (?:had|has|have|got|made|did|sold|took|`+
-	`brought) (?:in )?the (?:most|highest|biggest|largest) (.+)`, "sort by $1", func(done *language.Reading) bool {
+const (
+	amongThem = `(?:из них |из этих |там )?`
+	whichRow  = `(?:у кого|у како\p{L}+|в како\p{L}+|на како\p{L}+|у котор\p{L}+|како[йе]|какая|кто из них|` +
+		`кто из этих) `
+)
+
+// ranking are sayings that ask for the first of the rows by another figure: "which had the most receipts", "у кого
+// больше всего чеков" (rule R796).
+var ranking = []saying{
+	asSaid(`(?:and |so )?which(?: one| ones| of them| of these)? (?:had|has|have|got|made|did|sold|took|`+
+		`brought) (?:in )?the (?:most|highest|biggest|largest) (.+)`, "sort by $1", byOne),
+	asSaid(`(?:and |so )?which(?: one| ones| of them| of these)? (?:had|has|have|got|made|did|sold|took|`+
+		`brought) (?:in )?the (?:least|fewest|lowest|smallest) (.+)`, "sort by $1 ascending", byOne),
+	asSaid(`«А»`+whichRow+amongThem+`(?:больше|выше)(?: всего| всех)? `+amongThem+`(\p{L}+(?: \p{L}+)?)`,
+		"отсортируй по $1", byOne),
+	asSaid(`«А»`+whichRow+amongThem+`(?:меньше|ниже)(?: всего| всех)? `+amongThem+`(\p{L}+(?: \p{L}+)?)`,
+		"отсортируй по $1 по возрастанию", byOne),
+}
+
+// byOne reports whether the rows of an answer are of one dimension, such as warehouses, and all of them are shown.
+func byOne(done *language.Reading) bool {
 	q := done.Query
+	if done.Skill == language.Profitability {
+		return done.Arguments.Limit == 0 && done.Arguments.By != "product"
+	}
+	if done.Skill == language.SalesTrend {
+		return done.Arguments.Interval != ""
+	}
 	return q != nil && q.Limit == 0 && len(q.By) == 1 && q.By[0] != "product" && q.By[0] != "document"
-})
+}
 
 // leavesOut reports whether a message only says what is to be left out.
 func leavesOut(task string) bool {

@@ -103,8 +103,11 @@ func read(task string, in language.Input) language.Reading {
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
 	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
-		t.onlyKinds(task), t.overdueDebts(task, in), t.dueDebts(task, in), t.again(task), t.greatest(task, in),
-		t.difference(task, in), t.moneyThere(task, in), t.paidOf(task, in),
+		t.onlyKinds(task), t.restToo(task, in), t.whoseShown(task), t.oldestDebts(task, in),
+		t.lastTime(task, in),
+		t.overdueDebts(task, in), t.dueDebts(task, in), t.again(task), t.greatest(task, in),
+		t.difference(task, in),
+		t.moneyThere(task, in), t.paidOf(task, in),
 		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
 		t.pronounOnly(task, in), t.inside(task, in), t.insideMost(task, in),
 		t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),
@@ -404,6 +407,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
+		if !now.has("document") {
+			keepKinds(&x, last)
+		}
 		if leavesRows(task, &x, last) {
 			return keptRows(task, &x, last)
 		}

@@ -117,6 +117,12 @@ func (s *Sentence) hold() (held []int) {
 			i = end - 1
 			continue
 		}
+		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == Earlier && s.Previous != nil &&
+			countsBack[s.Tokens[end-1].Norm] { // "а неделю назад" is a week before what was shown
+			mark(i, end)
+			i = end - 1
+			continue
+		}
 		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == With {
 			compares = true
 			if s.comparedWith(end, true) { // "сравни с позавчера" is not "since then"
@@ -228,7 +234,7 @@ func (s *Sentence) weekdaysAt(i int) *Item {
 	if before == "every" || before == "each" { // "every Monday this month"
 		day = cmp.Or(recurring[t.Norm+"s"], day)
 	}
-	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" {
+	if day == "" || t.Norm == "выходных" && before != "без" && before != "кроме" || LastWords[before] {
 		return nil
 	}
 	return &Item{Kind: Weekdays, At: i, End: i + 1, ID: day}
@@ -267,6 +273,9 @@ func (s *Sentence) item(i int, periods []quantity.Period) *Item {
 	}
 	return s.single(i, periods)
 }
+
+// countsBack end the words that count back from what was shown: "неделю назад", "за предыдущий день".
+var countsBack = words.Set("назад ago день")
 
 // LastWords are forms of "last".
 var LastWords = words.Set("прошлый прошлая прошлую прошлой прошлого прошлом прошлым прошлому прошлое")

@@ -1,0 +1,254 @@
+package talk
+
+import (
+	"slices"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/refer"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// terse are follow-ups of a few words, which say what to do with the rows before (rule R802).
+var terse = []saying{
+	asSaid(`«А»(?:покажи |дай |давай |отсортируй |сортируй )?(?:снизу вверх|от меньшего к большему|с конца|`+
+		`от меньших к большим|сначала (?:маленькие|мелкие|меньшие|слабые|худшие))`, "по возрастанию",
+		ofRows),
+	asSaid(`«А»(?:покажи |дай |давай |отсортируй |сортируй )?(?:сверху вниз|от большего к меньшему|`+
+		`от больших к меньшим|сначала (?:большие|крупные|самые большие|лучшие))`, "по убыванию", ofRows),
+	asSaid(`«А»(?:в каком|какой|где|когда) (?:был |была |было |самый )?(?:провал|просадка|спад|яма|`+
+		`провалились|просели|минимум|дно)`, "в каком меньше всего", ofTimes),
+	asSaid(`«А»(?:в каком|какой|где|когда) (?:был |была |было |самый )?(?:пик|максимум|рекорд|подъем|всплеск)`,
+		"в каком больше всего", ofTimes),
+	asSaid(`«А»(?:отсортируй |сортируй |упорядочь |сгруппируй |разбей |разложи )(?:это |их |`+
+		`все )?по поставщик\p{L}+`,
+		"по поставщикам", ofShortages),
+	asSaid(`«А»(?:раз|рас)?(?:неси|пиши|кидай|бросай|кинь|ложи)(?:те)? (?:это |их |все )?по (.+)`, "разбей "+
+		"по $1", nil),
+	asSaid(`«А»(?:в)? ?разрез\p{L}* (?:по )?(.+)`, "по $1", ofRead),
+	asSaid(`«А»(?:вразрез) (?:по )?(.+)`, "по $1", ofRead),
+	asSaid(`«А»(?:убери |скрой |выкинь |спрячь )?(?:пустые|нулевые|нули|пустышки)(?: убери| скрой| выкинь|`+
+		` не надо| не показывай)?`, "без нулевых", hidesEmpty),
+	asSaid(`«А»(?:только )?(?:те |то )?(?:у )?(?:что |чего |которых |каких )?(?:вообще |совсем |полностью )`+
+		`(?:нет|закончилось|закончились|нету|кончилось|кончились|по нулям)`, "только с нулевым остатком",
+		ofShortages),
+	asSaid(`«А»(?:тоже|то же)(?: самое)? (по|для|за|на|у|в|с) (.+)`, "а $1 $2", ofRead),
+	asSaid(`(?:and )?(?:sort(?:ed)? )?(?:the )?(?:smallest|lowest|least|worst) first`, "ascending", ofRows),
+	asSaid(`(?:and )?(?:just |only )?(?:the )?(?:total|sum|overall)(?: only| please| is)?`, "total", nil),
+	asSaid(`(?:and )?(?:the )?same day (?:a |the |last )?(week|month|year)(?: before| ago| earlier)?`, "a "+
+		"$1 earlier",
+		ofPeriod),
+	asSaid(`(?:and )?(?:a|one) (week|month) (?:ago|before)`, "a $1 earlier", ofPeriod),
+	asSaid(`(?:and )?(?:what about )?(?:in |at |on )?(?:the )?(?:bank|banks|bank accounts?|accounts?)`,
+		"how much money is in the accounts", ofMoney),
+	asSaid(`(?:and )?(?:what about )?(?:in |at )?(?:the )?(?:cash desks?|cash register|cash|till|tills)`,
+		"how much money is in the cash desks", ofMoney),
+	asSaid(`(?:and )?(?:all )?(?:together|combined|in total|altogether|total|both)`, "how much money", ofPlace),
+	asSaid(`(?:and )?how (?:many|much)(?: of (?:it|that|those|them))?(?: is| are| do we have|`+
+		` have we)?(?: still)? (?:left|in stock|remaining|on hand)`, "how many left", ofSales),
+	asSaid(`(?:and )?(?:how much (?:money )?(?:is |are |is tied up |tied up |sits |`+
+		`sitting )*(?:in )?(?:them|it|there|those|these)(?: worth)?|how much (?:is|are) (?:it|they|that|`+
+		`those) worth|(?:on|for) what (?:amount|sum)|what (?:are they|is it|is that) worth|how much money|`+
+		`worth how much)`, "stock value of them",
+		ofAge),
+	asSaid(`((?:and |only |just |what about |without |except |leave out |exclude |at |in |for )+)(?:the )?`+
+		`(?:shop|store|warehouse) (?:on|at|in|of) (.+)`, "$1 $2", nil),
+	asSaid(`(?:and )?(?:leave out|omit|drop|exclude|minus|remove|skip|ignore|not counting) (?:the )?(.+)`,
+		"without $1",
+		ofFigures),
+}
+
+func ofRead(done *language.Reading) bool { return done.Skill.Reads() }
+
+func ofTimes(done *language.Reading) bool {
+	return done.Arguments.Interval != "" || done.Query != nil && len(done.Query.By) > 0 &&
+		timeRows[done.Query.By[0]]
+}
+
+var timeRows = words.Set("day week month quarter year weekday hour")
+
+func ofShortages(done *language.Reading) bool { return done.Skill == language.Shortages }
+
+func ofAge(done *language.Reading) bool { return done.Skill == language.StockAge }
+
+// ofFigures reports whether an answer is a report of figures, and no list or card.
+func ofFigures(done *language.Reading) bool { return !lookUps[done.Skill] }
+
+// hidesEmpty reports whether the rows of an answer are figures of stock, which may be zero.
+func hidesEmpty(done *language.Reading) bool {
+	return ofStock(done) && done.Arguments.Only == ""
+}
+
+// rowAlone reads a row by its place with no more than a word for "show" as a request to open it: "покажи второго"
+// after a table of customers (rule R803). "второе" is another option of a question. It returns "" for other
+// messages.
+func rowAlone(task string, rows *refer.Rows) string {
+	if rows == nil || rows.Earlier || rows.Dimension != "document" && !language.NamedRows(rows) {
+		return ""
+	}
+	ordinal := ""
+	for i, x := range token.Split(task) {
+		switch n := refer.Ordinal(x.Norm); {
+		case n != 0 && ordinal == "" && x.Cyrillic && !neuter(x.Norm) && (n < 0 || n <= len(rows.IDs)):
+			ordinal = x.Norm
+		case x.Kind == token.Mark && i > 0, showing[x.Norm] && ordinal == "":
+		default:
+			return ""
+		}
+	}
+	if ordinal == "" {
+		return ""
+	}
+	if rows.Dimension == "product" {
+		return "карточка " + ordinal
+	}
+	return "открой " + ordinal
+}
+
+func neuter(w string) bool {
+	r := []rune(w)
+	return len(r) > 1 && (string(r[len(r)-2:]) == "ое" || string(r[len(r)-2:]) == "ье")
+}
+
+var showing = words.Set("а и ну покажи покажите дай давай глянь посмотри кто что за про")
+
+// OpensRow reports whether a message is a row of the last table and no choice of an option (rule R803).
+func OpensRow(task string, rows *refer.Rows) bool { return rowAlone(task, rows) != "" }
+
+// restToo reads "остальные тоже" after the first rows as the same question without their number (rule R802).
+func (t *talk) restToo(task string, in language.Input) *language.Reading {
+	if t.done == nil || !says(task, theOthers, aroundToo) || !slices.ContainsFunc(token.Split(task),
+		func(x token.Token) bool { return tooWords[x.Norm] }) {
+		return nil
+	}
+	base := t.done.Composed(in.Catalogue)
+	if base.Query == nil || base.Query.Limit == 0 {
+		return nil
+	}
+	q := *base.Query
+	q.Limit = 0
+	return changedTo(task, base.Language, &q)
+}
+
+var (
+	tooWords  = words.Set("тоже также too also")
+	aroundToo = words.Set("а и все покажи дай давай тоже также the show too also ones")
+)
+
+// whoseShown reads "чьи они" and "на сколько дней" after a list that shows just that as the same list (rule R804).
+// It
+// returns nil for any other message.
+func (t *talk) whoseShown(task string) *language.Reading {
+	if t.done == nil {
+		return nil
+	}
+	list := t.done.Skill == language.Documents || t.done.Skill == language.Document ||
+		t.done.Skill == language.OverdueOrders
+	days := t.done.Skill == language.OverdueOrders && says(task, dayWords, aroundDays)
+	compared := t.done.Query != nil && t.done.Query.Compare != nil || t.done.Arguments.Compare
+	if !days && !(list && says(task, whoseWords, aroundWhose)) && !(compared && says(task, differs,
+		aroundDiffer)) {
+		return nil
+	}
+	x := *t.done
+	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
+	x.Language = language.Read(task, language.Input{Now: t.in.Now}).Language
+	return &x
+}
+
+var (
+	whoseWords  = words.Set("чей чья чьи чье чьё whose")
+	aroundWhose = words.Set("а и это он она они оно эти этот эта все заказ заказы отгрузка отгрузки документ " +
+		"документы счет счета платеж платежи are they is it these those this that and")
+	dayWords   = words.Set("дней дня день days")
+	aroundDays = words.Set("а и на сколько какой как долго просрочка просрочки просрочено просрочены " +
+		"просрочен опаздываем висят висит уже они он она how many late overdue by are they is it and")
+)
+
+// oldestDebts reads "самые старые", "сортируй по давности" and "кому платить первому" after debts as those in the
+// order of their age (rule R805). It returns nil for any other message.
+func (t *talk) oldestDebts(task string, in language.Input) *language.Reading {
+	if t.done == nil || !says(task, agedWords, aroundAged) {
+		return nil
+	}
+	base := t.done.Composed(in.Catalogue)
+	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
+		return nil
+	}
+	q := *base.Query
+	age := agesOf[q.Measures[0]]
+	if !slices.Contains(q.Measures, age) {
+		q.Measures = append(slices.Clone(q.Measures), age)
+	}
+	if len(q.By) == 0 {
+		q.By = []string{"counterparty"}
+	}
+	q.Order = []analysis.Order{{Field: age, Direction: analysis.Descending}}
+	if !query.Possible(in.Catalogue, q) {
+		return nil
+	}
+	return changedTo(task, language.Read(task, language.Input{Now: in.Now}).Language, &q)
+}
+
+var (
+	agedWords = words.Set("старые старых давние давних древние застарелые давности давность возрасту " +
+		"возраст сроку сроках первому первым первыми раньше сначала oldest age")
+	aroundAged = words.Set("а и самые самых какие какой кто из них покажи дай выведи отсортируй сортируй по " +
+		"долга долги долгов долгу с кому кого платить заплатить звонить позвонить надо нужно мне всего " +
+		"всех требовать сверху sort sorted by the first ones show of debt debts which are and")
+)
+
+// lastTime reads "когда последний раз" after figures of named goods or partners as when those were last sold or
+// bought
+// (rule R806). It returns nil for any other message.
+func (t *talk) lastTime(task string, in language.Input) *language.Reading {
+	if t.done == nil || !t.done.Skill.Reads() || !says(task, lastTimes, aroundTimes) {
+		return nil
+	}
+	bought := slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return buysWords[x.Norm] })
+	sold := slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return sellsWords[x.Norm] })
+	for _, w := range conditionsOf(t.done) {
+		measure := ""
+		switch {
+		case w.Op != analysis.In:
+		case w.Field == "product" && bought:
+			measure = "last_purchase"
+		case w.Field == "product":
+			measure = "last_sale"
+		case (w.Field == "counterparty" || w.Field == "supplier") && t.ofPurchases():
+			measure = "last_purchase"
+		case w.Field == "counterparty" && !sold || w.Field == "counterparty" && !bought:
+			measure = "latest_sale"
+		}
+		if measure == "" {
+			continue
+		}
+		q := analysis.Query{Measures: []string{measure}, By: []string{w.Field},
+			Where: []analysis.Condition{w}}
+		if query.Possible(in.Catalogue, q) {
+			return changedTo(task, language.Read(task, language.Input{Now: in.Now}).Language, &q)
+		}
+	}
+	return nil
+}
+
+// ofPurchases reports whether the answer before was about what was bought.
+func (t *talk) ofPurchases() bool {
+	return t.done.Query != nil && slices.ContainsFunc(t.done.Query.Measures, func(m string) bool {
+		return m == "purchases" || m == "quantity_received" || m == "ordered" || m == "owed_by_us"
+	})
+}
+
+var (
+	lastTimes   = words.Set("раз time последней крайний")
+	aroundTimes = words.Set("а и когда в был была было были последний последняя это он она они его её ее их " +
+		"у него нее них мы нам там брал брала брали берет покупал покупала покупали купил купили " +
+		"заказывал заказывала заказывали закупали закупал привозили приходил приходила приходили " +
+		"продавали продали продавался отгружали отгрузили when was were the last did they we he she it " +
+		"buy bought sell sold order ordered and")
+	buysWords = words.Set("заказывали закупали закупал привозили приходил приходила приходили покупали " +
+		"брали ordered order bought buy")
+	sellsWords = words.Set("продавали продали продавался отгружали отгрузили sold sell")
+)
