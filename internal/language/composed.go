@@ -35,7 +35,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
 		r.choose(out, q)
 		return
-	case q.Complete() && r.asReport(out, q):
+	case r.explainsAll(q) && r.asReport(out, q):
 		return
 	case q.Complete() && r.expresses(out, &q.Query):
 		out.FollowUp, r.explained = q.FollowUp, true

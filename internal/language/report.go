@@ -12,6 +12,11 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
+// explainsAll reports whether a query explains every word but verbs such as "open", which a report takes.
+func (r *reader) explainsAll(q *compose.Reading) bool {
+	return !slices.ContainsFunc(q.Unexplained, func(i int) bool { return !r.means(i, conceptShow) })
+}
+
 // asReport answers a query that changes the one before with the report that the query before was answered with, if that
 // can say exactly the same (rule R270), and reports whether it can.
 func (r *reader) asReport(out *Reading, q *compose.Reading) bool {
