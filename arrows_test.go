@@ -89,7 +89,7 @@ var arrows = map[string][]string{
 	"internal/language/harmless": {"internal/language/vocabulary", "internal/words"},
 	"internal/language/refer": {"internal/language/harmless", "internal/language/quantity",
 		"internal/language/token", "internal/words"},
-	"internal/language/query":    {"internal/analysis", "internal/tool"},
+	"internal/language/query": {"internal/analysis", "internal/tool"},
 	"internal/language/talk": {"internal/analysis", "internal/connector", "internal/language",
 		"internal/language/act", "internal/language/compose/typed", "internal/language/draft",
 		"internal/language/harmless", "internal/language/lookup", "internal/language/names",
