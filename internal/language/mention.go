@@ -123,7 +123,7 @@ func (r *reader) readNames() {
 			everyday[i] = true
 		}
 	}
-	r.pricedServices(everyday)
+	r.soldServices(everyday)
 	r.noNames(everyday)
 	r.namedGroups(everyday)
 	r.namedStores()

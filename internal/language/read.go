@@ -109,6 +109,10 @@ func (r *reader) read(out *Reading) {
 	r.collectUnknown(out.Unknown)
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate) && !r.ofMoney()
 	r.ranking = r.x.rank(r.evidence)
+	if len(r.Periods) > 0 {
+		p := r.Periods[0]
+		out.Period = r.task[r.ts[p.At].Start:r.ts[p.End-1].End]
+	}
 	r.decide(out)
 	if !r.asksOfPurchases(asWritten) && r.propose(out, asWritten) {
 		out.Unused = r.lost
@@ -171,6 +175,7 @@ func (r *reader) decide(out *Reading) {
 		out.Question = r.vague()
 		switch {
 		case out.Question != nil:
+			out.Unknown = append(out.Unknown, r.channel()...)
 		case r.evidence.has(conceptGreeting) && len(out.Unknown) == 0:
 			out.Skill, out.Confidence, out.greets = SmallTalk, 1, true
 		default:
@@ -222,10 +227,6 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 		out.Question = r.whichList()
 	case skills[s].period:
 		out.Question = r.future(s, out.Arguments)
-	}
-	if len(r.Periods) > 0 {
-		p := r.Periods[0]
-		out.Period = r.task[r.ts[p.At].Start:r.ts[p.End-1].End]
 	}
 	out.Unknown = r.relevant(out.Unknown, s)
 }
