@@ -61,8 +61,8 @@ func TestAccuracyDoesNotFall(t *testing.T) {
 
 func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
-// measure reads every phrase of a split, and writes the phrases that were read wrong to failing. A query of figures that
-// the labelled tool shows is as good as that tool.
+// measure reads every phrase of a split, and writes the phrases that were read wrong to failing. A query of figures
+// that the labelled tool shows is as good as that tool.
 func measure(t *testing.T, s split, failing io.Writer) (scores, error) {
 	var f scores
 	ps, err := parse(s.name)
