@@ -27,7 +27,8 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) && leftToDo(out.Query):
+	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) &&
+		(leftToDo(out.Query) || ofTwoTypes(out.Query)):
 		r.takeLookUp(out, l)
 	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) &&
 		!l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
@@ -82,6 +83,20 @@ func leftToDo(q *analysis.Query) bool {
 	return left && (len(q.By) == 0 || slices.Contains(q.By, "document"))
 }
 
+// ofTwoTypes reports whether a query has what is left to do with orders beside figures of other documents:
+// "неоплаченные приёмки" are receipts of goods, and no figure says which of them are paid (rule R825).
+func ofTwoTypes(q *analysis.Query) bool {
+	if q == nil || len(q.By) > 0 {
+		return false
+	}
+	left, other := false, false
+	for _, m := range q.Measures {
+		left = left || m == "unshipped" || m == "unpaid" || m == "not_received"
+		other = other || !ofOrders[m]
+	}
+	return left && other
+}
+
 // ofOrders are the figures of orders that their list has.
 var ofOrders = words.Set("orders orders_sum unshipped unpaid not_received purchase_orders ordered")
 
@@ -90,6 +105,18 @@ func (r *reader) looksUp(ts []token.Token, with Skill) bool {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	return l != nil && l.Complete() && l.Listing && l.Skill() == string(with)
 }
+
+// namesOrders reports whether a task is nothing but a list of orders that were made: "purchase orders from Alfa". One
+// that is to be made has a verb, or is one.
+func (r *reader) namesOrders(ts []token.Token) bool {
+	if r.in.Catalogue == nil || len(ts) < 2 || !ofSuppliers[ts[0].Norm] || ts[1].Norm != "orders" {
+		return false
+	}
+	l := lookup.Read(r.task, r.composeInput(ts))
+	return l != nil && l.Complete() && l.Skill() == string(Documents)
+}
+
+var ofSuppliers = words.Set("purchase supplier vendor")
 
 // opensOne reports whether a task is nothing but the number of a document: "order 00012".
 func (r *reader) opensOne(ts []token.Token) bool {

@@ -363,6 +363,9 @@ func (r *reader) whichMeaning(out *Reading) {
 		out.Question != nil && (out.Skill == Reference || out.Skill == "") {
 		r.togetherMeant(out)
 	}
+	if out.Skill == FindProducts && !r.evidence.has(conceptFind) { // "средняя цена чая"
+		r.togetherMeant(out)
+	}
 	if out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts || out.Skill == Reference {
 		return
 	}

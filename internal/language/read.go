@@ -57,7 +57,7 @@ func Read(task string, in Input) Reading {
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
-	r.ts = spellOut(r.ts)
+	r.ts = spellPacks(spellOut(r.ts))
 	out := Reading{Task: task}
 	if act.IsNoTask(task) {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
@@ -143,6 +143,9 @@ func (r *reader) ofMoney() bool {
 // закупаем", "почём покупали чай".
 func (r *reader) asksOfPurchases(ts []token.Token) bool {
 	buys, asks := false, false
+	if r.namesOrders(ts) {
+		return true
+	}
 	for i := range ts {
 		w := ts[i].Norm
 		asks = asks || i < 3 && factWords[w]

@@ -30,11 +30,11 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 		}
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")
-	case "minimum", "minimum_price", "card_purchase_price", "unit_cost": // the card has none, and no zero
+	case "minimum", "minimum_price", "card_purchase_price", "unit_cost", "sale_price": // the card has none, and no zero
 		before.Used = true
 		d.addMeasure(it.ID)
 		d.q.Where = append(d.q.Where, analysis.Condition{Field: it.ID, Op: analysis.IsEmpty})
-	case "stock", "free", "sale_price", "discount", "profit", "margin", "balance":
+	case "stock", "free", "discount", "profit", "margin", "balance":
 		before.Used = true
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")
@@ -245,6 +245,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return ""
 	}
 	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
+	if d.howManyThere(at, value, after) {
+		return "stock"
+	}
 	if is(before, typed.Measure) && value.Unit == words.Percent && percentOfSum[before.ID] != "" {
 		return percentOfSum[before.ID] // "возвраты больше 5 %"
 	}

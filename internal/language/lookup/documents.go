@@ -75,8 +75,8 @@ func (s *sentence) documents() *Reading {
 	if !s.has(document) && !s.byVerb() && !d.byFlag() {
 		return nil
 	}
-	if n := s.first(document); n != nil && n.id == "supply" && s.has(expected) {
-		return nil // "какие поставки ждём"
+	if n := s.first(document); n != nil && n.id == "supply" && (s.has(expected) || s.isToCome()) {
+		return nil // "какие поставки ждём", "поставки на завтра"
 	}
 	d.verb = !s.has(document) && len(d.nouns) == 0
 	for i, it := range s.items {
@@ -372,12 +372,15 @@ func (d *papers) last(it, prev, next *item) {
 	}
 	it.used = true
 	noun := d.first(document)
-	if d.in.Limit == 0 && (noun == nil || noun.one) {
+	if d.in.Limit == 0 && (noun == nil || noun.one) && !severalLast[d.ts[it.at].Norm] {
 		d.in.Limit = 1
 	}
 	d.rows = true
 	d.lastYear()
 }
+
+// severalLast are the words for "last" in the plural: "перемещения" may be one in the genitive.
+var severalLast = words.Set("последние последних крайние крайних свежие недавние недавних")
 
 // lastYear takes the last year where the task names no period, not only the last 30 days.
 func (d *papers) lastYear() {

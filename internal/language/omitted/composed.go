@@ -257,7 +257,7 @@ var families = []family{
 		"first_sale days_since days_since_sale purchases_sum purchases_count returns return_rate " +
 		"quantity_returned sale_price price_minus_cost price_markup orders_sum")},
 	{words.Set("profit margin markup"), words.Set("profit margin markup profit_per_day price_markup " +
-		"price_minus_cost")},
+		"price_minus_cost stock_price")},
 	{words.Set("purchases quantity_received deliveries receipts revenue quantity ordered purchase_orders " +
 		"sale_price " +
 		"purchase_price last_purchase card_purchase_price last_purchase_price open_orders expected_on"),
@@ -277,8 +277,10 @@ var families = []family{
 	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
 		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
 			"purchase_orders ordered expected_on supplier_overdue_days")},
-	{words.Set("money_out"), words.Set("last_purchase_price")}, // "сколько платили за рис"
-	{words.Set("stock stock_cost free"), words.Set("balance")}, // "остаток по счёту"
+	{words.Set("latest_sale last_sale"), words.Set("last_purchase")}, // "у кого последний раз брали"
+	{words.Set("money_in receipts"), words.Set("deliveries")},        // "receipts by supplier"
+	{words.Set("money_out"), words.Set("last_purchase_price")},       // "сколько платили за рис"
+	{words.Set("stock stock_cost free"), words.Set("balance")},       // "остаток по счёту"
 	{words.Set("cost"), words.Set("cost unit_cost stock_cost stock_price price_minus_cost profit margin")},
 	{words.Set("returns quantity_returned return_rate quantity"),
 		words.Set("returns quantity_returned return_rate sales")},
