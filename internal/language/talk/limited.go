@@ -56,7 +56,8 @@ func (t *talk) limited(task string, last *language.Reading) *language.Reading {
 		return nil
 	}
 	if now, ok := x.Input.(draft.Draft); ok && x.Question == nil {
-		if a := act.Read(task); a.Kind == act.Drop && !a.Weak && removes(task) && now.Except != nil && len(now.Except.Products) > 0 {
+		a := act.Read(task)
+		if a.Kind == act.Drop && !a.Weak && removes(task) && now.Except != nil && len(now.Except.Products) > 0 {
 			y := of(last, d) // its lines would have been found
 			y.Input, y.Question = nil, &language.Question{Text: noLine(l, rest)}
 			return y
