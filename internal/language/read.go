@@ -232,7 +232,15 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 	case skills[s].period:
 		out.Question = r.future(s, out.Arguments)
 	}
+	if s == SalesTrend && out.Arguments.Interval == "" && len(r.Periods) > 0 && manyDays(r.Periods[0]) {
+		out.Arguments.Interval = "month"
+	}
 	out.Unknown = r.relevant(out.Unknown, s)
+}
+
+// manyDays reports whether a period is too long to be shown by its days.
+func manyDays(p quantity.Period) bool {
+	return !p.From.IsZero() && p.From.AddDate(2, 0, 0).Before(p.To)
 }
 
 // languageOf returns the language of most words. Text in quotes does not count.

@@ -141,7 +141,7 @@ func (c *calendar) period(i int) (Period, bool) {
 	for _, read := range []func(int) (Period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
 		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.upTo, c.next, c.both,
 		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek, c.elided, c.elidedDays,
-		c.elidedMonth, c.dayOfBoth} {
+		c.elidedMonth, c.dayOfBoth, c.allTime, c.afterDay, c.sinceMorning} {
 		if p, ok := read(i); ok && (!found || p.End > best.End) {
 			best, found = p, true
 		}

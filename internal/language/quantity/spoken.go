@@ -251,3 +251,44 @@ func (c *calendar) lastWeek(i int) (Period, bool) {
 	}
 	return p, true
 }
+
+// oldest is the first day of all times: no document of an account is older.
+var oldest = dayOf(2007, time.January, 1)
+
+// allTime reads "за всё время", "за всю историю", "of all time" (rule R856).
+func (c *calendar) allTime(i int) (Period, bool) {
+	j := i
+	for c.norm(j) == "за" || c.norm(j) == "of" || c.norm(j) == "for" || c.norm(j) == "over" {
+		j++
+	}
+	every := c.norm(j) == "все" || c.norm(j) == "всю" || c.norm(j) == "all"
+	what := c.norm(j + 1)
+	if !every || j == i || what != "время" && what != "историю" && what != "time" {
+		return Period{}, false
+	}
+	end := j + 2
+	if c.norm(end) == "работы" || c.norm(end) == "торговли" {
+		end++
+	}
+	return Period{From: oldest, To: c.today, End: end}, !c.ahead
+}
+
+// afterDay reads "после 15 ноября" as the days behind that one.
+func (c *calendar) afterDay(i int) (Period, bool) {
+	if c.norm(i) != "после" && c.norm(i) != "after" || c.ahead {
+		return Period{}, false
+	}
+	p, ok := c.date(i + 1)
+	if !ok || !p.To.Before(c.today) {
+		return Period{}, false
+	}
+	return Period{From: p.To.AddDate(0, 0, 1), To: c.today, End: p.End}, true
+}
+
+// sinceMorning reads "с утра" as today.
+func (c *calendar) sinceMorning(i int) (Period, bool) {
+	if c.norm(i) != "с" || c.norm(i+1) != "утра" || i+2 < len(c.ts) && (c.ts[i+2].Norm == "до" || c.ts[i+2].Norm == "и") {
+		return Period{}, false
+	}
+	return Period{From: c.today, To: c.today, End: i + 2}, true
+}

@@ -116,6 +116,12 @@ func (s *Sentence) hold() (held []int) {
 			i = end - 1
 			continue
 		}
+		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == Measure && end > i+2 &&
+			(s.Tokens[end-1].Norm == "время" || s.Tokens[end-1].Norm == "time") {
+			mark(i, end) // "сумма покупок за все время" is one figure
+			i = end - 1
+			continue
+		}
 		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == Earlier && s.Previous != nil &&
 			countsBack[s.Tokens[end-1].Norm] { // "а неделю назад" is a week before what was shown
 			mark(i, end)
