@@ -49,6 +49,7 @@ func Read(in typed.Input) *Reading {
 	s.performed()
 	s.deliver()
 	s.fromWhomLast()
+	s.moneyInGoods()
 	r := s.combine()
 	if r == nil {
 		return nil
