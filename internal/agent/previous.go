@@ -207,14 +207,15 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 		}
 	}
 	if !s.reading.Skill.Calls() && s.reading.Question == nil && len(t.several(*s)) == 0 &&
-		!(len(s.reading.Unknown) > 0 && (s.reading.FollowUp || listsGoods(s))) { // its words may be names
+		!(len(s.reading.Unknown) > 0 && (s.reading.FollowUp || mayName(s))) { // its words may be names
 		return aside.WithoutTool(s.task, t.language, s.reading), nil
 	}
 	return "", nil
 }
 
-// listsGoods reports whether a task that is not understood by itself may be goods with their figures, as in "кружка 590
-// р": the account's names tell.
-func listsGoods(s *subject) bool {
-	return s.input.Unsearched && s.reading.Refusal == "" && token.HasDigit(s.task) && !act.IsNoTask(s.task)
+// mayName reports whether a task that is not understood by itself may be goods with their figures, as in "кружка 590
+// р", or a name in a period, as in "посуда за октябрь": the account's names tell.
+func mayName(s *subject) bool {
+	return s.input.Unsearched && s.reading.Refusal == "" && (token.HasDigit(s.task) || s.reading.Period != "") &&
+		!act.IsNoTask(s.task)
 }

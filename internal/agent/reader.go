@@ -249,8 +249,8 @@ func (t *turn) decide(s subject) decision {
 	}
 	if replaces && s.lines && !listed(d.arguments) {
 		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeOpenDraft, Message: l.Pick(
-			"Правки отдельных строк прежнего варианта в новый не перенесены: проверьте строки.",
-			"Changes of single lines in the draft before are not in this one: check the lines.")})
+			"Количества и цены строк, изменённые вручную, посчитаны заново: проверьте их.",
+			"Quantities and prices of lines that were changed by hand are computed again: check them.")})
 	}
 	var ignored []string
 	for _, m := range r.Ignored {

@@ -65,6 +65,9 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 		return nil, nil // "не 12 а 10" is about the percentage
 	}
 	chosen, out := d.find(a, places)
+	if a.Bound.Value != "" {
+		chosen, out = d.within(a, places)
+	}
 	if out != nil || len(chosen) == 0 {
 		return out, nil
 	}
@@ -217,6 +220,9 @@ func editsOf(a act.Act, all, chosen []place) (draft.Edits, error) {
 // find returns the lines that an act is about, or a question. Both are empty if the message is not about the draft.
 func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 	var chosen []place
+	if a.Bound.Value != "" {
+		return nil, nil
+	}
 	if a.First > 0 {
 		return all[:min(a.First, len(all))], nil
 	}
@@ -253,6 +259,8 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 			chosen = append(chosen, these...)
 		case len(these) > 1:
 			return nil, d.whichLine(a, name, these)
+		case a.Kind != act.Set && a.Kind != act.Scale && len(d.talk.focus) > 0:
+			return nil, nil // "убери игрушки" may be a group, which the reader knows
 		case !a.Weak && (a.OfDraft || len(d.talk.focus) > 0) && !foreign(name, all):
 			return nil, d.say("В черновике нет строки «%s». Группу можно исключить словами «кроме группы …».",
 				"The draft has no line “%s”. A group is left out with “except the group …”.", name)

@@ -263,6 +263,9 @@ func (e *editing) all(edits Edits) error {
 			e.fault(field+".drop", "документ нельзя и убрать, и изменить", "a document cannot be dropped and edited")
 		case edit.Drop:
 			e.dropped = append(e.dropped, edit.ID)
+			for _, l := range doc.Lines {
+				e.tookOut(l.Product)
+			}
 		case doc.Call != nil:
 			e.fault(field+".lines", "вызов изменить нельзя: предложите его заново с другими аргументами",
 				"a call cannot be edited: propose it again with other arguments")
@@ -286,6 +289,13 @@ func (e *editing) all(edits Edits) error {
 	return nil
 }
 
+// tookOut remembers a good whose line a person took out.
+func (e *editing) tookOut(good tool.Ref) {
+	if !slices.ContainsFunc(e.proposal.Dropped, func(r tool.Ref) bool { return r.ID == good.ID }) {
+		e.proposal.Dropped = append(e.proposal.Dropped, good)
+	}
+}
+
 func (e *editing) lines(doc *tool.Document, field string, edits []LineEdit) {
 	before := *doc
 	before.Lines = slices.Clone(doc.Lines)
@@ -304,6 +314,7 @@ func (e *editing) lines(doc *tool.Document, field string, edits []LineEdit) {
 			e.fault(at, "у удаления документа строки не меняются", "the lines of a deletion cannot be edited")
 		case edit.Drop:
 			dropped = append(dropped, edit.ID)
+			e.tookOut(doc.Lines[i].Product)
 		case !edit.Quantity.Known && !edit.Price.Known:
 			e.fault(at, "изменений нет", "there are no edits")
 		default:

@@ -105,6 +105,7 @@ type revising struct {
 	h     loaded
 	c     stockhand.DraftChange
 	moved []tool.Document // of a split: the documents of the new draft
+	out   []string        // goods that a person took out before, and that the new proposal had
 }
 
 // change computes the next version in memory.
@@ -128,6 +129,7 @@ func (v *revising) change(ctx context.Context) error {
 		h.proposal.Documents = slices.DeleteFunc(h.proposal.Documents,
 			func(d tool.Document) bool { return slices.Contains(pending, d.ID) })
 		h.proposal.Title, h.proposal.Tool, h.proposal.Notices = v.p.Title, v.p.Tool, nil
+		v.withoutDropped()
 	} else {
 		edits, err := v.edits()
 		if err != nil {
@@ -164,7 +166,7 @@ func (v *revising) change(ctx context.Context) error {
 	h.proposal.Answer = answer(h.Language, h.proposal, h.Version+1)
 	if v.wants.Instead {
 		h.proposal.Answer = v.p.Answer + h.Language.Pick(" Прежний вариант заменён.",
-			" It replaces the draft before.")
+			" It replaces the draft before.") + v.stillOut()
 	}
 	var err error
 	if v.c.Body, err = json.Marshal(h.proposal); err != nil {

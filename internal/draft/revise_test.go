@@ -88,6 +88,25 @@ func TestProposalsJoinADraftOrReplaceIt(t *testing.T) {
 	})
 }
 
+// R813
+func TestWhatWasTakenOutStaysOut(t *testing.T) {
+	eachShop(t, func(t *testing.T, s shop) {
+		d := s.create(t, order("a"), order("b"))
+		s.revise(t, tool.Revision{Draft: d.ID, Drop: []string{"a-more"}})
+		now, _ := s.revise(t, tool.Revision{Draft: d.ID, Instead: true}, order("a"), order("z"))
+		if got := names(t, now); got != "a 12, z 12, z-more 0.5" {
+			t.Errorf("replaced: %s", got)
+		}
+		if said := proposal(t, now).Answer; !strings.Contains(said, "не вернулось: «a-more»; строк в черновике: 3") {
+			t.Errorf("it says %s", said)
+		}
+		listed, _ := s.revise(t, tool.Revision{Draft: d.ID, Instead: true, Listed: true}, order("a"))
+		if got := names(t, listed); got != "a 12, a-more 0.5" {
+			t.Errorf("listed: %s", got)
+		}
+	})
+}
+
 // R472
 func TestDraftsAreMergedAndSplit(t *testing.T) {
 	eachShop(t, func(t *testing.T, s shop) {

@@ -5,6 +5,24 @@ import (
 	"testing"
 )
 
+// What no draft does is refused by name, and no part of an order is left out (rule R814).
+func TestOrdersThatNoDraftDoes(t *testing.T) {
+	for task, want := range map[string]string{
+		"заказ покупателя для Альфы: 10 чайник стальной":     "Заказы покупателей",
+		"поменяй штрихкод у чайника":                         "Менять карточки",
+		"измени поставщика у чайника на Восток":              "Менять карточки",
+		"перемести половину чайников с основного на витрину": "Долю («половину»)",
+		"закажи что ниже минимума на 500 долларов":           "Другие валюты",
+		"закажи посуду которой осталось меньше 5 штук":       `"values":["5"]`,
+		"подними цены на то что продаётся лучше всего на 3%": "Сколько первых товаров",
+	} {
+		r := proposed(task, nil, nil)
+		if got := r.Refusal + said(r); !strings.Contains(got, want) {
+			t.Errorf("%q: %s; want %s", task, got, want)
+		}
+	}
+}
+
 // Requests as merchants say them mean the same as the plain ones.
 func TestDraftsAsMerchantsSayThem(t *testing.T) { // rules R280 and R288
 	for want, tasks := range map[string][]string{

@@ -33,10 +33,11 @@ func (r *reader) togetherMeant(out *Reading) {
 	}
 }
 
-// pricedServices takes a word that is an everyday one for the service that is called by it where its price is asked
-// for: "сколько стоит доставка".
-func (r *reader) pricedServices(everyday []bool) {
-	if r.in.Catalogue == nil || request.Orders(r.task) || !r.asksPrice() {
+// soldServices takes a word that is an everyday one for the service that is called by it where its price or its sales
+// are asked for, or where it is left out: "сколько стоит доставка", "прибыль без доставки" (rule R832).
+func (r *reader) soldServices(everyday []bool) {
+	sold := func(t token.Token) bool { return ofSales[t.Stem] }
+	if r.in.Catalogue == nil || request.Orders(r.task) || !r.asksPrice() && !slices.ContainsFunc(r.ts, sold) {
 		return
 	}
 	for i := range r.ts {
@@ -67,7 +68,12 @@ var (
 )
 
 var services = token.Stems("доставка доставки доставку сборка сборку монтаж монтажа упаковка упаковку подъем " +
-	"подъема установка установку ремонт ремонта настройка настройку гравировка")
+	"подъема установка установку ремонт ремонта настройка настройку гравировка доставок доставке сборок delivery " +
+	"deliveries shipping assembly packaging installation")
+
+// ofSales are stems of words for what goods and services bring.
+var ofSales = token.Stems("выручка выручку выручки прибыль прибыли маржа маржу маржи наценка наценку наценки продажи " +
+	"принесла принесли принесло принес продаж продали заработали оборот revenue profit margin markup sales sold sell turnover")
 
 // assembled answers how many of certain sets can be put together with the report of stock, which says that.
 func (r *reader) assembled(out *Reading) {

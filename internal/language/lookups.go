@@ -33,7 +33,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		!l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Refusal != [2]string{}:
-		if l.Complete() && !figures {
+		if l.Complete() && (!figures || l.Ahead) {
 			out.Outside, out.Skill, out.Question, out.Unknown = true, "", nil, nil
 			out.Refusal = r.language.Pick(l.Refusal[0], l.Refusal[1])
 		}

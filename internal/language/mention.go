@@ -125,7 +125,7 @@ func (r *reader) readNames() {
 			}
 		}
 	}
-	r.pricedServices(everyday)
+	r.soldServices(everyday)
 	r.noNames(everyday)
 	r.namedGroups(everyday)
 	r.namedStores()

@@ -52,7 +52,8 @@ func TestRule631_NeverLooksAYearBack(t *testing.T) {
 
 func TestRule632_WhoseSuppliersRaisedPrices(t *testing.T) {
 	readPlain(t, []plainQuestion{
-		{"какие поставщики подняли цены", "{measures:[purchase_price],by:[counterparty,product],compare:", ""},
+		{"какие поставщики подняли цены", "{measures:[purchase_price],by:[counterparty,product],where:[{field:purchase_price," +
+			"op:>,values:[0],of:change}],compare:", ""},
 	})
 }
 

@@ -185,9 +185,18 @@ func (r *Reading) asDraft() *proposal.Draft {
 	}
 	if q := r.asQuery(); q != nil && (slices.Equal(q.By, []string{"product"}) || slices.Equal(q.By,
 		[]string{"variant"})) {
-		return &proposal.Draft{RowsOf: &proposal.RowsOf{Query: q}, Stores: lackingAt(q)}
+		return &proposal.Draft{RowsOf: &proposal.RowsOf{Query: q}, Stores: lackingAt(q), Mode: lackingHow(q)}
 	}
 	return nil
+}
+
+// lackingHow returns how the goods of a query are short: those below their minimum are ordered and moved for that alone
+// (rule R793).
+func lackingHow(q *analysis.Query) string {
+	if slices.Contains(q.Measures, "shortage") {
+		return "below_minimum"
+	}
+	return ""
 }
 
 // lackingAt returns the warehouses where the goods of a query are short.

@@ -106,6 +106,10 @@ func (r *reader) read(out *Reading) {
 	r.collectUnknown(out.Unknown)
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate) && !r.ofMoney()
 	r.ranking = r.x.rank(r.evidence, r.ts)
+	if len(r.Periods) > 0 {
+		p := r.Periods[0]
+		out.Period = r.task[r.ts[p.At].Start:r.ts[p.End-1].End]
+	}
 	r.decide(out)
 	if !r.asksOfPurchases(asWritten) && r.propose(out, asWritten) {
 		out.Unused = r.lost
@@ -174,6 +178,7 @@ func (r *reader) decide(out *Reading) {
 		out.Question = r.vague()
 		switch {
 		case out.Question != nil:
+			out.Unknown = append(out.Unknown, r.channel()...)
 		case r.evidence.has(conceptGreeting) && len(out.Unknown) == 0:
 			out.Skill, out.Confidence, out.greets = SmallTalk, 1, true
 		default:
@@ -225,10 +230,6 @@ func (r *reader) fillSkill(out *Reading, s Skill) {
 		out.Question = r.whichList()
 	case skills[s].period:
 		out.Question = r.future(s, out.Arguments)
-	}
-	if len(r.Periods) > 0 {
-		p := r.Periods[0]
-		out.Period = r.task[r.ts[p.At].Start:r.ts[p.End-1].End]
 	}
 	out.Unknown = r.relevant(out.Unknown, s)
 }

@@ -106,6 +106,20 @@ func (r *reader) inPhrase(i int) bool {
 	return slices.ContainsFunc(r.found, func(f phrase.Found) bool { return slices.Contains(f.At, i) })
 }
 
+// channel returns the everyday words for a way of selling as names that are not read yet: "сайт за октябрь".
+func (r *reader) channel() (list []Phrase) {
+	if r.in.Catalogue == nil || !r.in.Unsearched || r.in.has(connector.NameSalesChannel) {
+		return nil
+	}
+	for i := range r.ts {
+		if t := &r.ts[i]; t.Use == token.Unused && names.IsChannel(t) {
+			list = append(list, Phrase{Words: r.task[t.Start:t.End],
+				Kinds: []connector.NameKind{connector.NameSalesChannel}})
+		}
+	}
+	return list
+}
+
 // relevant returns the phrases that may name something the skill takes, with only those kinds.
 func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 	var out []Phrase

@@ -24,6 +24,8 @@ type Proposal struct {
 	Revision *Revision `json:"-"`
 	// the call that made this version of a draft, so that the call is not carried out twice
 	Revised string `json:"revised,omitempty"`
+	// the goods whose lines a person took out; a proposal that replaces this one leaves them out, too
+	Dropped []Ref `json:"dropped,omitempty"`
 	// what must be known before anything can be proposed; nil for nothing
 	Missing *Missing `json:"-"`
 }

@@ -17,6 +17,7 @@ import (
 type Revision struct {
 	Draft   stockhand.DraftID
 	Instead bool              // the proposal's documents replace those that wait; otherwise they join them
+	Listed  bool              // of one that replaces: a list names its goods, so that none of them is left out
 	Drop    []string          // goods, or documents
 	Set     []RevisedLine     // new quantities and prices
 	Budget  decimal.Maybe     // what the orders may cost together, in the account currency
@@ -74,7 +75,7 @@ func (t Tool) IntoDrafts() Tool {
 		if err != nil || to.Into == "" && to.Instead == "" {
 			return p, err
 		}
-		p.Revision = &Revision{Draft: to.Into, Instead: to.Instead != ""}
+		p.Revision = &Revision{Draft: to.Into, Instead: to.Instead != "", Listed: all["items"] != nil}
 		if p.Revision.Instead {
 			p.Revision.Draft = to.Instead
 		}

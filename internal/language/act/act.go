@@ -50,6 +50,7 @@ type Act struct {
 	To      string   // Set: the new one; Scale: the factor
 	First   int      // Keep: this many lines from the first on
 	Price   bool     // Set: the figure is a price
+	Bound   Bound    // Drop, Keep: which lines, by a figure of theirs
 	OfDraft bool     // the message says that it is about a draft
 	Draft   string   // the ID of the draft, if it is said
 	Format  string   // Export: xlsx or csv
@@ -179,7 +180,9 @@ var whole = map[Kind]string{
 		"удали его; отмени его; убери его; delete it; remove it; discard the last one; delete the last one; drop " +
 		"the last one; delete that; drop it; scrap it; scrap that; scrap the draft; не будем; не буду; не надо " +
 		"ничего; ничего не надо; не надо заказывать; не заказывай; не заказывать; не меняй цены; не надо менять; " +
-		"не перемещай; не надо перемещать; отклони последний черновик; удали этот черновик; отмени этот черновик; " +
+		"не перемещай; не надо перемещать; отмени последний заказ; удали последний заказ; отмени последнее " +
+		"перемещение; отмени последнее изменение цен; отмени прошлый заказ; cancel the last order; delete the last " +
+		"order; cancel the last transfer; отклони последний черновик; удали этот черновик; отмени этот черновик; " +
 		"cancel the last one; reject; reject it; reject the draft; discard; discard it; discard the draft; never " +
 		"mind; nevermind; forget it; don't; don't send; don't send it; do not send it; delete the draft; drop the " +
 		"draft; cancel the transfer; cancel this order; cancel everything; отмени последнее действие",
@@ -371,7 +374,7 @@ func (m *message) phrase() Act {
 		return Act{Kind: Export, Format: "xlsx"}
 	}
 	switch {
-	case m.asksTotal():
+	case m.asksTotal(), m.asksContents():
 		return Act{Kind: Total, Weak: true}
 	case m.rejects():
 		return Act{Kind: Reject}

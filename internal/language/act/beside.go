@@ -32,6 +32,32 @@ var (
 		"если тогда is the of it that this will be for all we i pay to how what in order draft so and does did")
 )
 
+// asksContents reports whether a message only asks what is in the draft now, or what its prices come to: "что
+// осталось в заказе", "на сколько подорожает" (rule R811).
+func (m *message) asksContents() bool {
+	asks, about := false, false
+	for i := range m.ts {
+		w := m.norm(i)
+		asks, about = asks || whatIsIn[w], about || contents[w]
+		if m.ts[i].Kind != token.Mark && !whatIsIn[w] && !contents[w] && !aroundContents[w] {
+			return false
+		}
+	}
+	return asks && about
+}
+
+var (
+	whatIsIn = words.Set("что чего че чё какие какая какой какую какое на насколько покажи покажите what what's show how " +
+		"which")
+	contents = words.Set("заказе заказ черновике черновик перемещении списке документе осталось остались вошло попало " +
+		"изменится изменилось поменяется вырастет вырастут поднимется поднимутся подорожает подорожают подешевеет " +
+		"подешевеют снизится снизятся изменятся станет станут будут подняли снизили выросли вырос order draft left " +
+		"changes change rise increase")
+	aroundContents = words.Set("а и ну в во там нем нём теперь сейчас итоге итого получилось вышло у нас весь сам этот " +
+		"этом целиком полностью еще ещё раз сколько цены цена они она ли же по in the is are now it will prices price by " +
+		"much of me full whole then so do does did")
+)
+
 // rejects reports whether a message cancels and says why in a clause of its own: "не, отмени, я им сама позвоню" (rule
 // R765). The reason orders nothing and has no figure: it would be another task.
 func (m *message) rejects() bool {

@@ -43,8 +43,14 @@ func (m *message) edit() Act {
 	moved := m.verbFirst()
 	verb := m.norm(m.at)
 	switch {
-	case verb == "без" || verb == "without":
+	case verb == "без" || verb == "without" || exceptWords[verb]:
 		m.at++
+		if b, ok := m.bounded(); ok {
+			return Act{Kind: Drop, Bound: b, Weak: true}
+		}
+		if exceptWords[verb] {
+			return Act{}
+		}
 		return m.lines(Act{Kind: Drop, Weak: true})
 	case m.declined() > 0:
 		m.ts = m.ts[:m.declined()]
@@ -56,11 +62,18 @@ func (m *message) edit() Act {
 			m.at += 2
 			a.Kind = Keep
 		}
+		if b, ok := m.bounded(); ok {
+			return Act{Kind: a.Kind, Bound: b}
+		}
 		return m.lines(a)
 	case m.first() > 0:
 		return Act{Kind: Keep, First: m.first(), Weak: !keepVerbs[verb]}
-	case keepVerbs[verb] && (m.norm(m.at+1) == "только" || m.norm(m.at+1) == "only"):
+	case keepVerbs[verb] && m.keepsBound(), keepVerbs[verb] && (m.norm(m.at+1) == "только" ||
+		m.norm(m.at+1) == "only"):
 		m.at++
+		if b, ok := m.bounded(); ok {
+			return Act{Kind: Keep, Bound: b}
+		}
 		return m.lines(Act{Kind: Keep})
 	case verb == "не" && notWanted(m.norm(m.at+1)):
 		m.at += 2

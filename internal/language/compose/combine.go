@@ -62,7 +62,7 @@ func (s *sentence) combine() *Reading {
 	d.classesOf()
 	d.subject()
 	if d.compares && d.asksFirst() && len(d.q.By) == 0 && !d.goods && d.Previous == nil && len(d.asked) > 0 &&
-		d.stems(rising) != d.stems(falling) && d.allAllow("product") && !d.asksWhy() {
+		d.rises() != d.falls() && d.allAllow("product") && !d.asksWhy() {
 		d.goods = true // "что упало в продажах за месяц"
 	}
 	d.expensesByItem()

@@ -120,7 +120,7 @@ func (d *draft) onlyChanged() bool {
 	if d.relative != "" || len(d.periods) > 0 || d.shifts != nil {
 		return false
 	}
-	return (d.stems(falling) || d.stems(rising)) && (d.saysWhich() || d.whys) ||
+	return (d.falls() || d.rises()) && (d.saysWhich() || d.whys) ||
 		!slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 			return it.Kind != typed.With && it.Kind != typed.Function
 		})

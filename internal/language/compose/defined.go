@@ -13,6 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // priceAt shows prices of the goods in stock at a warehouse that the task names, which cards do not know: "самый
@@ -92,6 +93,36 @@ func (d *draft) pricesThere(q *analysis.Query) {
 		*q = n
 	}
 }
+
+// discounted reads "какие товары продали со скидкой", "чеки со скидкой": only those with a discount, by goods or by
+// documents (rule R835).
+func (d *draft) discounted() {
+	if !slices.Contains(d.asked, "discount") || d.Previous != nil || d.conditioned("discount") ||
+		len(d.q.By) == 0 && !d.allAllow("document") {
+		return
+	}
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool {
+		return is(it, typed.Measure) && it.ID == "discount" && it.At > 0 && atDiscount[d.Tokens[it.At-1].Norm]
+	})
+	if i < 0 {
+		return
+	}
+	others := slices.DeleteFunc(slices.Clone(d.asked), func(m string) bool { return m == "discount" })
+	if len(others) == 0 {
+		d.q.Measures = []string{"revenue", "discount"}
+		d.asked = d.q.Measures
+	} else if !slices.Equal(others, []string{"revenue"}) && !slices.Equal(others, []string{"quantity"}) &&
+		!slices.Equal(others, []string{"receipts"}) {
+		return
+	}
+	if d.goods = d.goods || len(d.q.By) == 0 && d.asksWhat(); len(d.q.By) == 0 && !d.goods {
+		d.replace("receipts", "revenue")
+		d.q.By = []string{"document"}
+	}
+	d.where("discount", analysis.Greater, "0")
+}
+
+var atDiscount = words.Set("со с with at")
 
 // discountRate reads "средняя скидка" and "процент скидки" as the part of the price that was taken off (rule R607).
 func (d *draft) discountRate() {

@@ -4,18 +4,20 @@ import "testing"
 
 func TestFiguresAreAskedForAsPeopleTalk(t *testing.T) { // rule R346
 	for task, want := range map[string]string{
-		"кому чаще всего продаем":                        "receipts by counterparty order receipts desc",
-		"кто больше всех потратил":                       "revenue by counterparty order revenue desc",
-		"что чаще всего возвращают":                      "quantity_returned by product order quantity_returned desc",
-		"какие статьи расходов выросли":                  "money_out by expense_item against previous.. order money_out desc",
-		"когда у нас пик":                                "receipts by hour order receipts desc",
-		"where does the money go":                        "money_out by expense_item",
-		"what's my best selling day of the week":         "revenue by weekday order revenue desc",
-		"which products make 80% of revenue":             "revenue by product where abc in [A] order revenue desc",
-		"товары приносят 80 процентов прибыли":           "profit by product where abc in [A] order profit desc",
-		"which orders haven't been shipped":              "unshipped by document,counterparty where unshipped > [0]",
-		"цены оптовые и розничные":                       "sale_price by product,price_type",
-		"какие товары подешевели в закупке":              "purchase_price by product against previous.. order purchase_price asc",
+		"кому чаще всего продаем":   "receipts by counterparty order receipts desc",
+		"кто больше всех потратил":  "revenue by counterparty order revenue desc",
+		"что чаще всего возвращают": "quantity_returned by product order quantity_returned desc",
+		"какие статьи расходов выросли": "money_out by expense_item where money_out change > [0] " +
+			"against previous.. order money_out desc",
+		"когда у нас пик":                        "receipts by hour order receipts desc",
+		"where does the money go":                "money_out by expense_item",
+		"what's my best selling day of the week": "revenue by weekday order revenue desc",
+		"which products make 80% of revenue":     "revenue by product where abc in [A] order revenue desc",
+		"товары приносят 80 процентов прибыли":   "profit by product where abc in [A] order profit desc",
+		"which orders haven't been shipped":      "unshipped by document,counterparty where unshipped > [0]",
+		"цены оптовые и розничные":               "sale_price by product,price_type",
+		"какие товары подешевели в закупке": "purchase_price by product where purchase_price change < [0] " +
+			"against previous.. order purchase_price asc",
 		"кто не платит больше месяца":                    "debt_age by counterparty where debt_age > [30]",
 		"лучше или хуже чем в прошлом месяце":            "revenue 2026-11-01..2026-11-22 against 2026-10-01..2026-10-22",
 		"goods with fewer than 5 sold in october":        "quantity+revenue by product where quantity < [5] 2026-10-01..2026-10-31",

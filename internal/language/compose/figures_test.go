@@ -88,8 +88,8 @@ func TestComparisonsAndPeriodsAreReadAsPeopleSayThem(t *testing.T) { // rules R2
 		"выручка этого месяца по сравнению с прошлым годом": "revenue 2026-11-01..2026-11-22 against last_year..",
 		"revenue this month compared to the same month last year": "revenue 2026-11-01..2026-11-22 against " +
 			"last_year..",
-		"which categories grew the most vs last year in october": "revenue by group 2026-10-01..2026-10-31 against " +
-			"last_year.. order revenue desc",
+		"which categories grew the most vs last year in october": "revenue by group where revenue change > [0] " +
+			"2026-10-01..2026-10-31 against last_year.. order revenue desc",
 		"прибыль по месяцам":                       "profit by month 2025-12-01..2026-11-22",
 		"динамика прибыли за год":                  "profit by month 2025-11-23..2026-11-22",
 		"итоги месяца":                             "revenue+profit+receipts 2026-11-01..2026-11-22",

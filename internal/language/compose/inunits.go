@@ -426,13 +426,27 @@ func (d *draft) averages() {
 
 // manyOfGoods reports whether the task asks how many of named goods: "сколько кружек продаём в день".
 func (d *draft) manyOfGoods() bool {
-	return d.named("product") && slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
+	return (d.named("product") || d.countsGoods()) && slices.ContainsFunc(d.Tokens, func(t token.Token) bool {
 		return t.Norm == "сколько" || t.Norm == "many"
 	}) && !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.InMoney || is(it, typed.Measure) && it.ID == "revenue" &&
 			!verbs[d.Tokens[it.End-1].Stem]
 	})
 }
+
+// countsGoods reports whether the task asks for the number of goods and names none: "сколько товаров в день продаём".
+// They are counted together.
+func (d *draft) countsGoods() bool {
+	for i := 1; i < len(d.Tokens); i++ {
+		if w := d.Tokens[i-1].Norm; (w == "сколько" || w == "many") && countedGoods[d.Tokens[i].Norm] {
+			d.goods = false
+			return true
+		}
+	}
+	return false
+}
+
+var countedGoods = words.Set("товаров товара позиций единиц items products goods")
 
 // otherSum reports whether another measure of the task is a sum.
 func (d *draft) otherSum(name string) bool {

@@ -28,7 +28,7 @@ func (d *draft) orders() {
 		}
 	}
 	if d.direction == "" && d.q.Compare != nil && (d.goods || len(d.q.By) > 0 && !d.ofTime(d.q.By[0])) &&
-		d.Previous == nil && d.stems(falling) != d.stems(rising) { // "какие товары просели"
+		d.Previous == nil && d.falls() != d.rises() { // "какие товары просели"
 		d.direction = analysis.Descending
 	}
 	if d.direction == "" || len(d.q.Measures) == 0 {
@@ -51,7 +51,7 @@ func (d *draft) orders() {
 // byChange orders the rows of a comparison by how much they changed, where that is what the task ranks: "какие группы
 // просели больше всего", "what sells worse than last month".
 func (d *draft) byChange() {
-	down, up := d.stems(falling), d.stems(rising)
+	down, up := d.falls(), d.rises()
 	behind := d.than() != nil || slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return (it.Kind == typed.Best || it.Kind == typed.Worst) && it.End < len(d.Tokens) &&
 			thanWords[d.Tokens[it.End].Norm]
@@ -70,12 +70,12 @@ func (d *draft) byChange() {
 	}
 }
 
-// whoChanged keeps the rows of a comparison that changed the way a follow-up asks for: "по каким группам упали", "which
-// of them grew" (rule R620).
+// whoChanged keeps the rows of a comparison that changed the way a task asks for: "какие группы выросли", "по каким
+// группам упали", "which of them grew" (rule R620).
 func (d *draft) whoChanged() {
-	down, up := d.stems(falling), d.stems(rising)
-	if d.Previous == nil || d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || down == up ||
-		!d.saysWhich() {
+	down, up := d.falls(), d.rises()
+	if d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || down == up || !d.saysWhich() ||
+		d.Previous == nil && d.than() != nil {
 		return
 	}
 	w := analysis.Condition{Field: d.q.Measures[0], Op: analysis.Greater, Values: []analysis.Scalar{"0"},
@@ -106,7 +106,7 @@ func (d *draft) whoChanged() {
 // changedWhen reports whether a task asks which days or months changed: "где упало" after sales by week. No query
 // compares a row with the one before it.
 func (d *draft) changedWhen() bool {
-	return slices.ContainsFunc(d.q.By, d.ofTime) && d.word(whereWords) && d.stems(falling) != d.stems(rising)
+	return slices.ContainsFunc(d.q.By, d.ofTime) && d.word(whereWords) && d.falls() != d.rises()
 }
 
 var whichRows = words.Set("какие каким каких какой кто кому кого который которые где что which what who where")
@@ -150,6 +150,26 @@ func (d *draft) comparesBehind(op *typed.Item) bool {
 func (d *draft) stems(set map[string]bool) bool {
 	return slices.ContainsFunc(d.Tokens, func(t token.Token) bool { return t.Use == token.Unused && set[t.Stem] })
 }
+
+// falls and rises report whether the task says that something became less, or more: "просели", "стали реже брать".
+func (d *draft) falls() bool { return d.stems(falling) || d.became(lessWords) }
+
+func (d *draft) rises() bool { return d.stems(rising) || d.became(moreWords) }
+
+// became reports whether a word of a set stands in a comparison of several words: "стал покупать меньше".
+func (d *draft) became(set map[string]bool) bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.With && it.End-it.At > 2 &&
+			becomes[d.Tokens[it.At].Norm] != becomes[d.Tokens[it.At+1].Norm] &&
+			slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool { return set[t.Norm] })
+	})
+}
+
+var (
+	becomes   = words.Set("стал стала стало стали")
+	lessWords = words.Set("меньше хуже")
+	moreWords = words.Set("больше лучше чаще")
+)
 
 var (
 	falling = token.Stems("упал упала упали упало просел просела просели просело снизился снизилась снизились " +

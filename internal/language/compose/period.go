@@ -156,7 +156,9 @@ func (d *draft) thanIn(it *typed.Item) bool {
 	if since && it.Period.Previous != words.NoTime {
 		unit, ok = it.Period.Previous, true
 	}
-	behind := thanWords[w] || d.governed(it) && it.Period.Previous == words.NoTime // "по сравнению с октябрём"
+	// "по сравнению с октябрём", "выросла к октябрю"
+	behind := thanWords[w] || d.governed(it) && it.Period.Previous == words.NoTime ||
+		(w == "к" || w == "ко") && it.Period.Previous == words.NoTime && !d.aYearAgo(it)
 	if !ok || !behind && !since || since && it.Period.Previous == words.NoTime || !it.Period.To.Before(d.Today) &&
 		!since {
 		return false

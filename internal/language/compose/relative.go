@@ -194,7 +194,7 @@ func ofOneYear(w string) bool {
 // changedBy reads by how much figures changed as a condition on rows: "упали больше чем на 20 %", "выросли вдвое" (rule
 // R502). Without rows, or without a direction, the number stays unexplained.
 func (d *draft) changedBy() {
-	up, down := d.stems(rising), d.stems(falling)
+	up, down := d.rises(), d.falls()
 	if !d.compares || up == down || len(d.q.By) == 0 && !d.goods || len(d.q.Measures) == 0 {
 		return
 	}

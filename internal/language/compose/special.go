@@ -47,6 +47,9 @@ func (d *draft) adjust() {
 	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
 		d.replace("sale_price", "last_purchase_price")
 	}
+	if has("average_receipt") && has("sale_price") && d.word(howMuchFor) { // "почём в среднем чек"
+		d.remove("sale_price")
+	}
 	if has("purchases") && has("sale_price") && d.word(howMuchFor) { // "сколько закупили и почём"
 		d.replace("sale_price", "purchase_price")
 	}
@@ -154,6 +157,7 @@ func (d *draft) adjust() {
 	d.priceAt()
 	d.onTheWay()
 	d.discountRate()
+	d.discounted()
 	d.percentOf()
 	d.tagged()
 	d.perOther()
@@ -256,7 +260,7 @@ var allOf = words.Set("весь вся все всю всей всего все�
 
 // dearer compares the prices of purchases where the task says that they changed: "у кого из поставщиков выросла цена".
 func (d *draft) dearer() {
-	if d.Previous != nil || d.stems(rising) == d.stems(falling) {
+	if d.Previous != nil || d.rises() == d.falls() {
 		return
 	}
 	if slices.Contains(d.asked, "sale_price") && (slices.Contains(d.q.By, "supplier") ||

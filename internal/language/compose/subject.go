@@ -40,7 +40,7 @@ func (d *draft) subject() {
 		d.ask("revenue")
 	// "какие товары просели"
 	case d.compares && (d.goods || len(d.q.By) > 0 ||
-		(len(d.periods) > 0 || d.stems(rising) != d.stems(falling) || d.relative != "") && !d.hasUnexplained()):
+		(len(d.periods) > 0 || d.rises() != d.falls() || d.relative != "") && !d.hasUnexplained()):
 		d.ask(d.usual())
 	case d.separates && len(d.q.Measures) == 0 && len(d.q.Where) > 0 && !d.goods && !d.named("product") &&
 		d.allows("revenue", d.q.Where[0].Field) && d.allows("profit", d.q.Where[0].Field):
@@ -74,11 +74,79 @@ func (d *draft) subject() {
 		d.ask("sale_price")
 	case len(d.periods) == 2 && len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.toward(): // "ноябрь к октябрю"
 		d.ask("revenue")
+	case d.separates && len(d.q.Measures) == 0 && slices.Equal(d.q.By, []string{"weekday"}): // "будни против выходных"
+		d.ask("revenue")
+	case d.q.Share && len(d.q.Measures) == 0 && len(d.q.By) == 0 && len(d.q.Where) == 1 && !d.hasUnexplained() &&
+		d.allows("revenue", d.q.Where[0].Field): // "доля маркетплейса"
+		d.ask("revenue")
+	case d.compares && len(d.q.By) == 0 && len(d.q.Measures) == 0 && whoWords[d.first()] &&
+		d.falls() != d.rises(): // "кто стал брать больше"
+		d.q.By = []string{"counterparty"}
+		d.ask("revenue")
+	case d.pricesRose(): // "какие товары подорожали"
+		d.ask("purchase_price")
+		d.compares = true
+		d.instead = [2]string{"Истории цен продажи в учёте нет. Показать, у каких товаров изменилась цена закупки?",
+			"There is no history of selling prices. Show the goods whose purchase price changed?"}
+	case d.namedInPeriod() != nil: // "посуда за октябрь", "Альфа за год"
+		d.ask(d.namedInPeriod()...)
 	case slices.Contains(d.q.By, "rfm"):
 		d.q.By = []string{"rfm", "counterparty"}
 		d.ask("days_since", "purchases_count", "purchases_sum")
 	}
 }
+
+// namedInPeriod returns what a name and a past period alone ask for: the sales and the profit of what is named, with
+// what was bought of a counterparty; what an item of expenses took (rule R834). Nil for any other task.
+func (d *draft) namedInPeriod() []string {
+	if len(d.q.Measures) > 0 || len(d.q.Where) != 1 || d.direction != "" || d.whys || d.compares ||
+		len(d.q.By) > 0 && !d.ofTime(d.q.By[0]) || d.hasUnexplained() ||
+		len(d.periods) == 0 && d.q.Where[0].Field != "sales_channel" && d.q.Where[0].Field != "project" {
+		return nil
+	}
+	for _, it := range d.periods {
+		before := ""
+		if it.At > 0 {
+			before = d.Tokens[it.At-1].Norm
+		}
+		if it.Period.From.IsZero() || it.Period.From.After(d.Today) || before == "на" || before == "к" {
+			return nil
+		}
+	}
+	w := d.q.Where[0]
+	if w.Op != analysis.In || d.goods && w.Field != "product" {
+		return nil
+	}
+	switch w.Field {
+	case "expense_item":
+		return []string{"money_out"}
+	case "product":
+		d.goods = d.goods || len(w.Values) > 1
+		return []string{"revenue", "quantity"}
+	case "counterparty": // of both sides, as far as the account has them
+		if d.suppliers() {
+			return []string{"revenue", "profit", "purchases"}
+		}
+	case "project":
+		return []string{"revenue"}
+	case "group", "store", "employee", "sales_channel", "legal_entity":
+	default:
+		return nil
+	}
+	return []string{"revenue", "profit"}
+}
+
+// pricesRose reports whether the task asks which goods became dearer or cheaper, and names no price.
+func (d *draft) pricesRose() bool {
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return priceRose[d.Tokens[it.End-1].Stem] })
+	if i < 0 || !d.goods || len(d.q.Measures) > 0 || len(d.q.By) > 0 {
+		return false
+	}
+	d.Items[i].Used = true
+	return true
+}
+
+var priceRose = token.Stems("подорожал подорожала подорожали подорожало подешевел подешевела подешевели подешевело")
 
 // ofGroup reports whether goods are selected by their group or supplier.
 func (d *draft) ofGroup() bool {

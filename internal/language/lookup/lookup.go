@@ -38,6 +38,7 @@ type Reading struct {
 	Named   []int     // tokens that are read as names
 	All     bool      // every meaning of the names is meant: "which mugs are there"
 	Word    string    // what cannot be done, of a question
+	Ahead   bool      // the refusal is of what lies ahead: figures of the past are no answer
 	Refusal [2]string // says what cannot be done and what can, in Russian and English; empty for none
 }
 
@@ -241,7 +242,8 @@ func Read(task string, in typed.Input) *Reading {
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
 	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone,
-		(*sentence).overdueAlone, (*sentence).archive, (*sentence).looksAfter, (*sentence).states, (*sentence).lacking,
+		(*sentence).overdueAlone, (*sentence).moneyAhead, (*sentence).archive, (*sentence).looksAfter,
+		(*sentence).states, (*sentence).lacking,
 		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
 		(*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {

@@ -146,18 +146,24 @@ func (s *sentence) due(it *item, in Documents) *Reading {
 	return &Reading{Call: Call{Query: q}}
 }
 
+// moneyAhead refuses forecasts of money: "прогноз выручки", "какая будет прибыль в декабре" (rules R313, R833).
+func (s *sentence) moneyAhead() *Reading {
+	ahead := s.earnsAhead()
+	if !ahead && (!s.has(forecast) || s.ofMoney() == nil) {
+		return nil
+	}
+	for _, it := range s.items {
+		it.used = true
+	}
+	return &Reading{Ahead: ahead, Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу " +
+		"показать, сколько продастся и на сколько хватит остатков.\nНапример: «прогноз продаж на 30 дней».",
+		"I forecast quantities of goods, not money. I can show how much will sell and how long stock lasts.\n" +
+			"For example: “sales forecast for 30 days”."}}
+}
+
 // outlook reads forecasts of sales, for how long stock lasts, and what runs out by a day (rule R313).
 func (s *sentence) outlook() *Reading {
 	switch {
-	case s.has(forecast) && s.ofMoney() != nil:
-		it := s.ofMoney()
-		s.use(forecast, asking, counting, goods, every, period, coming, number, name, agent, whether)
-		it.used = true
-		return &Reading{Refusal: [2]string{"Прогноз я строю только по количеству товаров, не по деньгам. Могу " +
-			"показать, сколько " +
-			"продастся и на сколько хватит остатков.\nНапример: «прогноз продаж на 30 дней».",
-			"I forecast quantities of goods, not money. I can show how much will sell and how long stock lasts.\n" +
-				"For example: “sales forecast for 30 days”."}}
 	case s.has(forecast):
 		s.use(forecast, asking, counting, goods, every)
 		for _, it := range s.items {
@@ -217,6 +223,35 @@ func (s *sentence) outlook() *Reading {
 }
 
 var asksWhat = words.Set("что чего че сколько какой какие каких what which")
+
+// earnsAhead reports whether the task asks what will be earned: "какая будет прибыль в декабре", "сколько заработаем"
+// (rule R833).
+func (s *sentence) earnsAhead() bool {
+	will, earn := false, false
+	for i := range s.ts {
+		w := s.ts[i].Norm
+		switch {
+		case plans[w]:
+			return false
+		case willEarn[w] || (w == "make" || w == "earn") && s.saysWill(i):
+			earn = true
+		case willBe[w] || w == "be" && s.saysWill(i):
+			will = true
+		}
+	}
+	return earn || will && s.ofMoney() != nil
+}
+
+// saysWill reports whether "will" stands before token i.
+func (s *sentence) saysWill(i int) bool {
+	return slices.ContainsFunc(s.ts[:i], func(t token.Token) bool { return t.Norm == "will" })
+}
+
+var (
+	willEarn = words.Set("заработаем заработаю выручим выручу наторгуем наварим наживем")
+	willBe   = words.Set("будет будут ожидается ожидаются ожидать ждать выйдет получится expected expect")
+	plans    = words.Set("если нужно надо закупить заказать купить закупку заказ понадобится потребуется if need buy order")
+)
 
 // ofMoney returns the word of a forecast of money; nil if it is of goods.
 func (s *sentence) ofMoney() *item {

@@ -11,5 +11,5 @@ var channels = words.Set("сайт сайта сайту сайте сайтом
 	"маркетплейсом озон озона озону озоне озоном ozon вб wildberries вайлдберриз интернет-магазин " +
 	"интернет-магазина интернет-магазине website site marketplace")
 
-// isChannel reports whether a token is an everyday word for one way of selling.
-func isChannel(t *token.Token) bool { return channels[t.Norm] }
+// IsChannel reports whether a token is an everyday word for one way of selling.
+func IsChannel(t *token.Token) bool { return channels[t.Norm] }

@@ -432,7 +432,7 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 		distinct = true // "from main to showcase", "stock at main"
 	case full && kind == connector.NameSalesChannel && first > 0 && through[f.ts[first-1].Norm]:
 		distinct = true // "через маркетплейс"
-	case full && kind == connector.NameSalesChannel && len(c.at) == 1 && isChannel(&f.ts[first]):
+	case full && kind == connector.NameSalesChannel && len(c.at) == 1 && IsChannel(&f.ts[first]):
 		distinct = true
 	case full && kind == connector.NameGroup && first > 0 && about[f.ts[first-1].Norm] &&
 		len(f.ts[first].Norm) > 3 && !Optional(f.ts[first].Norm):

@@ -118,10 +118,6 @@ func (s *sentence) completePrices(a intent.Act) {
 				"condition.")
 		return
 	}
-	if d.RowsOf != nil && len(d.Products) > 0 {
-		s.askEither()
-		return
-	}
 	if goal == "" && len(d.Items) == 0 && !rounded {
 		if request.Begins(s.Word(a.At), []string{"верн"}) {
 			s.ask(noEarlier[0], noEarlier[1])
@@ -214,7 +210,7 @@ func (s *sentence) toRows() {
 	if len(d.Where) == 0 {
 		return
 	}
-	if d.RowsOf != nil || len(d.Products) > 0 || d.Items != nil {
+	if d.RowsOf != nil || len(d.Products) > 0 && s.kind != Orders || d.Items != nil {
 		s.askEither()
 		return
 	}
@@ -269,9 +265,6 @@ func (s *sentence) completeOrders() {
 	}
 	s.onlyOfShort()
 	s.toRows()
-	if d.RowsOf != nil && len(d.Products) > 0 {
-		s.askEither()
-	}
 	if s.needed {
 		s.askWhere()
 		return

@@ -42,7 +42,9 @@ func (s *sentence) readConditions() {
 	}
 	s.readIf()
 	for _, n := range s.numbers {
-		if s.kind == Prices && !n.used && n.unit == words.Quantity && !n.measure && s.ofStock(n) {
+		pieces := s.kind == Prices && n.unit == words.Quantity ||
+			s.kind == Orders && (n.unit == words.Quantity || n.unit == words.NoUnit) && s.whoseStock(n)
+		if !n.used && !n.measure && pieces && s.ofStock(n) {
 			continue
 		}
 		if n.used || n.unit != words.Money && n.unit != words.NoUnit {
@@ -62,6 +64,21 @@ func (s *sentence) readConditions() {
 	}
 }
 
+// whoseStock reports whether a number is compared with how much there is of goods: "текстиль, которого меньше 5 штук",
+// "чай, которого осталось меньше 10".
+func (s *sentence) whoseStock(n *number) bool {
+	_, from := s.comparison(n.at)
+	for j := from - 1; j >= 0 && j >= from-3; j-- {
+		switch w := s.Norm(j); {
+		case w == "которого" || w == "которой" || w == "которых" || w == "чего" || w == "где":
+			return true
+		case !request.Begins(w, []string{"остал", "есть", "лежит", "на", "склад", "у", "нас"}):
+			return false
+		}
+	}
+	return false
+}
+
 // ofStock reads a number of pieces as a condition on the stock, unless another figure is spoken of: "на то, чего
 // больше 50 штук".
 func (s *sentence) ofStock(n *number) bool {
@@ -76,7 +93,8 @@ func (s *sentence) ofStock(n *number) bool {
 		}
 	}
 	s.take(n, from)
-	s.Around(from, n.end, "чего", "которых", "у", "где", "есть", "лежит", "лежат", "на", "то",
+	s.Around(from, n.end, "чего", "которых", "которого", "которой", "осталось", "остался",
+		"осталась", "у", "где", "есть", "лежит", "лежат", "на", "то",
 		"те", "только", "нас", "of",
 		"which", "where", "we", "have", "there", "are", "than", "с", "with")
 	s.where("stock", s.unless(from, n.end, op), n.value)

@@ -90,7 +90,8 @@ func (s *sentence) together() {
 		last := n.At[len(n.At)-1]
 		untouched := len(n.At) == 1 && s.Word(last+1) == "не" && request.Touches[s.Word(last+2)]
 		if request.EverythingWords[s.Word(last+1)] || untouched || s.kind != Prices && s.Lacking() ||
-			(s.kind == Orders || s.kind == Minimums) && !s.Counts() || s.kind == Minimums && s.plural(n) {
+			(s.kind == Orders || s.kind == Minimums) && !s.Counts() ||
+			s.kind == Orders && s.whichOf(last+1) || s.kind == Minimums && s.plural(n) {
 			n.together = true
 			continue
 		}
@@ -113,6 +114,20 @@ func (s *sentence) together() {
 			}
 		}
 	}
+}
+
+// whichOf reports whether a clause behind goods says which of them are meant: "сковородки, где меньше 30 штук".
+func (s *sentence) whichOf(i int) bool {
+	if s.Word(i) == "," {
+		i++
+	}
+	switch s.Word(i) {
+	case "которых", "которого", "которой", "которые", "где", "дешевле", "дороже", "which", "whose", "where", "cheaper":
+		return true
+	case "у", "чего":
+		return s.Word(i) == "чего" || s.Word(i+1) == "которых"
+	}
+	return false
 }
 
 // inPlural reports whether a price change names goods by their noun in the plural, "цены на сковородки": all of them

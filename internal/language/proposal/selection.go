@@ -42,6 +42,9 @@ func (s *sentence) readSelection() {
 	if except >= 0 && !s.invert(q, except, used) {
 		return
 	}
+	if s.kind == Prices {
+		notByPrice(q)
+	}
 	if q.Limit > 0 && s.rankless() {
 		s.askRank(q)
 		return
@@ -66,6 +69,17 @@ func (s *sentence) readSelection() {
 		}
 	}
 	s.draft.RowsOf = &RowsOf{Query: q}
+}
+
+// notByPrice takes the price out of a query of goods that sell best: the word for it only says what changes ("подними
+// цены на то, что продаётся лучше всего").
+func notByPrice(q *analysis.Query) {
+	if len(q.Order) != 1 || q.Order[0].Field != "sale_price" || len(q.Measures) < 2 {
+		return
+	}
+	q.Measures = slices.DeleteFunc(slices.Clone(q.Measures), func(m string) bool { return m == "sale_price" })
+	q.Order = slices.Clone(q.Order)
+	q.Order[0].Field = q.Measures[0]
 }
 
 // inEach reports whether a task speaks of each group, of which no selection has the first goods: "топ 3 товаров в

@@ -15,6 +15,8 @@ var (
 	earlier     = request.LongestFirst(request.PhrasesOf("relative", "back"))
 	rivals      = request.LongestFirst(request.PhrasesOf("relative", "rivals"))
 	splits      = request.LongestFirst(request.PhrasesOf("relative", "split"))
+	shares      = request.LongestFirst(request.PhrasesOf("relative", "share"))
+	currencies  = request.LongestFirst(request.PhrasesOf("relative", "currency"))
 	keeps       = request.LongestFirst(request.PhrasesOf("relative", "keep"))
 	moneys      = request.LongestFirst(request.PhrasesOf("phrase", "money"))
 	littles     = request.LongestFirst(request.PhrasesOf("phrase", "short"))
@@ -39,6 +41,13 @@ func (s *sentence) readUnsupported() {
 				"I cannot choose by tags: goods have none in MoySklad, and prices are the same for all "+
 					"customers. Name goods, a group, a supplier or a condition.")
 			s.Use(i, i+1)
+		}
+		s.foreignMoney(i)
+		if end := s.AnyPhrase(i, shares); end > 0 && (s.kind == Orders || s.kind == Transfers) &&
+			s.AnyPhrase(i, keeps) == 0 {
+			s.Use(i, end)
+			s.askf("Долю («%s») в штуки я не перевожу. Напишите количество числом, например: «10 шт».",
+				"I do not turn a share (“%s”) into pieces. Write the quantity as a number, such as “10”.", s.Text(i, end))
 		}
 		switch s.kind {
 		case Prices:
@@ -84,6 +93,28 @@ func (s *sentence) readUnsupported() {
 		case None, Minimums:
 		}
 	}
+}
+
+// foreignMoney asks for a sum in the account currency.
+func (s *sentence) foreignMoney(i int) {
+	end := s.AnyPhrase(i, currencies)
+	if sign := s.Words[i].Norm; end == 0 && (sign == "$" || sign == "€") {
+		end = i + 1
+	}
+	if end == 0 {
+		return
+	}
+	is := func(j int) bool { return j >= 0 && j < len(s.Words) && s.Words[j].Kind == token.Number }
+	switch {
+	case is(i - 1):
+		s.Use(i-1, end)
+	case is(end):
+		s.Use(i, end+1)
+	default:
+		return
+	}
+	s.ask("Другие валюты я не пересчитываю. Напишите сумму в рублях.",
+		"I do not convert other currencies. Write the sum in roubles.")
 }
 
 // mostOfEach returns the tokens of a limit for each product at token i: "не больше 50 штук каждого"; no end for none.

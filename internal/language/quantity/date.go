@@ -313,7 +313,7 @@ func (c *calendar) since(i int) (Period, bool) {
 			}
 			p.Previous = noLength
 			// "с сегодня" means nothing else than today.
-			return p, true
+			return c.ended(p), true
 		}
 	}
 	return Period{}, false

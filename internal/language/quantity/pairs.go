@@ -13,7 +13,7 @@ import (
 func (c *calendar) elidedDays(i int) (Period, bool) {
 	w := c.norm(i)
 	ends := i+1 >= len(c.ts) || c.ts[i+1].Kind == token.Mark || endsElided[c.norm(i+1)]
-	if !ends || !previousWords[w] && !lastOnes[w] {
+	if !ends || !previousWords[w] && !lastOnes[w] && !beforeLast[w] {
 		return Period{}, false
 	}
 	k, ok := c.periodBefore(i)
@@ -25,6 +25,9 @@ func (c *calendar) elidedDays(i int) (Period, bool) {
 	switch {
 	case ok && !lastOnes[w]:
 		d := c.weekday(day).AddDate(0, 0, -7)
+		if beforeLast[w] && (!previousWords[c.before(k)] || d.AddDate(0, 0, 7).Equal(c.today)) {
+			d = d.AddDate(0, 0, -7)
+		}
 		return Period{From: d, To: d, End: i + 1}, true
 	case weekendWords[name] && lastOnes[w]:
 		sat := c.saturday().AddDate(0, 0, -7)

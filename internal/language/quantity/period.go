@@ -139,7 +139,7 @@ func (c *calendar) periods() []Period {
 func (c *calendar) period(i int) (Period, bool) {
 	best, found := Period{}, false
 	for _, read := range []func(int) (Period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
-		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.next, c.both,
+		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.upTo, c.next, c.both,
 		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek, c.elided, c.elidedDays,
 		c.elidedMonth, c.dayOfBoth} {
 		if p, ok := read(i); ok && (!found || p.End > best.End) {
@@ -228,6 +228,9 @@ func (c *calendar) relative(i int) (Period, bool) {
 		if c.norm(i+1) == "before" && c.norm(i+2) == "yesterday" {
 			return one(-2, 3)
 		}
+		if c.norm(i+1) == "before" && c.afterYesterday(i) {
+			return one(-2, 2)
+		}
 	}
 	this, prev, older, next := thisWords[w], previousWords[w], beforeLast[w], nextWords[w]
 	if this || prev || older || next {
@@ -237,14 +240,7 @@ func (c *calendar) relative(i int) (Period, bool) {
 		}
 		l := c.length(i + n - 1)
 		if l == noLength {
-			if wd, ok := weekdays[c.norm(i+1)]; ok && (this || prev) {
-				d := c.weekday(wd)
-				if prev && d.Equal(c.today) {
-					d = d.AddDate(0, 0, -7)
-				}
-				return Period{From: d, To: d, End: i + 2}, true
-			}
-			return Period{}, false
+			return c.relativeWeekday(i)
 		}
 		k := 0
 		switch {

@@ -132,6 +132,14 @@ func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
 					"Ask whenever you need it, for example: “What stock do we have”.")
 		}
 	}
+	if s.namesCustomerOrder() {
+		return s.refusal(&refusals[0])
+	}
+	if s.changesCard() {
+		return s.language.Pick("Менять карточки товаров и контрагентов я не умею: ничего не изменено.\n"+prepared[0]+
+			"\nНапример: «Подними цены на группу «…» на 5 %».", "I cannot change cards of goods and partners: nothing was "+
+			"changed.\n"+prepared[1]+"\nFor example: “Raise prices of the group “…” by 5%”.")
+	}
 	if len(s.Words) > 0 && request.Begins(s.Word(0), refusals[6].nouns) && len(s.Words) <= 5 {
 		return s.refusal(&refusals[6])
 	}
@@ -332,3 +340,49 @@ func (s *sentence) every(i int) bool {
 // remindLater are words of a reminder; without them, "напомни закупочную цену" asks for it now.
 var remindLater = words.Set("завтра послезавтра через утром вечером чтобы если заказать оплатить проверить позвонить " +
 	"купить каждый каждую каждое каждые когда tomorrow to when if in every later again")
+
+// namesCustomerOrder reports whether a task without a verb is an order of a customer with goods: "заказ покупателя для
+// кафе: 10 кофе" (rule R814). "Заказ покупателя 00012" and those of a period are looked up.
+func (s *sentence) namesCustomerOrder() bool {
+	first := 0
+	if w := s.Word(0); w == "новый" || w == "new" {
+		first = 1
+	}
+	if w := s.Word(first); w != "заказ" && !(request.Begins(w, request.CustomerNouns) && s.Word(first+1) == "order") ||
+		!s.ofCustomer(first) && s.Word(first+1) != "order" {
+		return false
+	}
+	counts := false
+	for i := first + 2; i < len(s.Words); i++ {
+		w := s.Word(i)
+		if w == "за" || w == "for" && i == first+2 || w == "номер" || w == "№" || w == "#" {
+			return false
+		}
+		counts = counts || s.Words[i].Kind == token.Number && !strings.HasPrefix(s.Words[i].Norm, "0") && i > first+2
+	}
+	return counts
+}
+
+// changesCard reports whether a field of a card is to be changed: "поменяй артикул у кепки", "смени поставщика у чая".
+func (s *sentence) changesCard() bool {
+	for i := range s.Words {
+		w := s.Word(i)
+		if !fieldVerbs[w] || s.Percent() >= 0 || !request.Orders(s.Task) {
+			continue
+		}
+		next := s.Word(i + 1)
+		if request.Begins(next, cardFields) || (request.Begins(next, request.SupplierNouns) || next == "группу") &&
+			(s.Word(i+2) == "у" || s.Word(i+2) == "товара" || s.Word(i+2) == "of") {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	fieldVerbs = words.Set("измени измените изменить поменяй поменяйте поменять смени смените сменить замени исправь " +
+		"исправить отредактируй обнови change edit update fix")
+	cardFields = []string{"артикул", "штрихкод", "штрих-код", "названи", "наименовани", "описани", "телефон", "адрес",
+		"почт", "инн", "реквизит", "фото", "картинк", "barcode", "article", "sku", "name", "description", "phone",
+		"address", "photo"}
+)

@@ -40,6 +40,9 @@ func (t *talk) appended(task string, own, last *language.Reading) *language.Read
 	case strict && !complete(own):
 		y := notSure(*own, task, last)
 		y.Skill, y.Question.Options = last.Skill, nil
+		if rest, how := restricts(task, last); how == goodsLeftOut && !opensWithOrdinal(task) {
+			y.Question.Text = noLine(own.Language, rest)
+		}
 		return &y
 	case strict:
 		y := notSure(*own, task, last)

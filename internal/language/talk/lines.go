@@ -48,6 +48,9 @@ func (t *talk) refined(task string, last *language.Reading) *language.Reading {
 			return of(o, d)
 		}
 	}
+	if x := t.limited(task, last); x != nil {
+		return x
+	}
 	task = asMany(task, last)
 	if x := t.addedElsewhere(task, last); x != nil {
 		return x
@@ -270,6 +273,11 @@ func keptRows(task string, x, last *language.Reading) *language.Reading {
 	now := x.Input.(draft.Draft)
 	y := *x
 	y.Input, y.FollowUp = nil, true
+	if !now.Scoped() { // nothing of it was understood
+		y.Question = &language.Question{Text: fmt.Sprintf(l.Pick("Не понял «%s». Черновик не изменён.",
+			"I do not understand “%s”. The draft is unchanged."), strings.Trim(task, " ?.!"))}
+		return &y
+	}
 	y.Question = &language.Question{Text: fmt.Sprintf(l.Pick(
 		"Черновик по строкам таблицы сузить до «%s» не могу. Покажите таблицу с этим условием и скажите «на них», "+
 			"или сделать для всех таких товаров?",
@@ -332,6 +340,9 @@ func joined(d, more *draft.Draft) draft.Draft {
 
 // changed carries out an edit of lines as it was carried out on the draft, and reports whether it could.
 func changed(a act.Act, d *draft.Draft) bool {
+	if a.Bound.Value != "" { // the lines know their prices
+		return false
+	}
 	fits := func(name string) (at []int) {
 		for i := range d.Items {
 			if namesAll(name, d.Items[i].Product) {
@@ -450,5 +461,9 @@ func (t *talk) narrowed(task string, own, last *language.Reading) *language.Read
 		return nil
 	}
 	x.FollowUp = true
+	keepsScope(&x, last)
+	if leavesRows(task, &x, last) {
+		return keptRows(task, &x, last)
+	}
 	return &x
 }

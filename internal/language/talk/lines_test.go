@@ -105,3 +105,26 @@ func TestAnOrderOfWhatWasShown(t *testing.T) { // rule R672
 		}
 	}
 }
+
+// A message that leaves goods out, keeps only some or adds goods changes nothing else of the draft.
+func TestGoodsOfADraftAreLimited(t *testing.T) { // rule R812
+	for said, want := range map[string][]string{
+		"подними цены на посуду на 4% | и сладости тоже": {`"groups":["Посуда","Сладости"]`, `"percent":"4"`},
+		"подними цены на посуду на 4%, округли до 10 | кроме тарелок": {`"round":{"to":"10"}`, `"groups":["Посуда"]`,
+			`"except":{"products":["Тарелка`},
+		"закажи всё что ниже минимума на витрине | убери посуду": {`"except":{"groups":["Посуда"]}`,
+			`"mode":"below_minimum"`, `"stores":["Витрина"]`},
+		"закажи всё что ниже минимума | кроме посуды | и без сладостей": {`"groups":["Посуда","Сладости"]`},
+	} {
+		r := converse(said)
+		b, err := json.Marshal(r.ToolInput())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if r.Question != nil || !strings.Contains(string(b), w) {
+				t.Errorf("%s: %s %s, question %v; want %s", said, r.Skill, b, r.Question, w)
+			}
+		}
+	}
+}

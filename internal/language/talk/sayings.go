@@ -7,6 +7,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/request"
@@ -161,18 +162,20 @@ var (
 // markupOfShown asks what a figure without a name means for goods whose markup or margin was shown: "сделай им 25" may
 // be a markup of 25 % or prices 25 % higher (rule R798). It returns nil for any other message.
 func (t *talk) markupOfShown(task string, own *language.Reading, in language.Input) *language.Reading {
-	if t.done == nil || t.done.Query == nil || own.Skill.Proposes() && complete(own) ||
+	if t.done == nil || t.done.Query == nil || own.Skill.Proposes() && complete(own) && !upTo(own) ||
 		!language.NamedRows(in.Rows) || in.Rows.Dimension != "product" || in.Rows.Earlier {
 		return nil
 	}
 	i := slices.IndexFunc(t.done.Query.Measures, func(m string) bool { return m == "markup" || m == "margin" })
-	value, sets, them := "", false, false
+	value, sets, them, to, raises := "", false, false, false, false
 	for _, x := range token.Split(task) {
 		switch {
 		case x.Kind == token.Number && value == "":
 			value = x.Norm
-		case request.Sets[x.Norm], setting[x.Norm]:
-			sets = true
+		case x.Norm == "до" || x.Norm == "to":
+			to = true
+		case request.Sets[x.Norm], setting[x.Norm], request.Raises[x.Norm], request.Lowers[x.Norm]:
+			sets, raises = true, raises || request.Raises[x.Norm] || request.Lowers[x.Norm]
 		case refer.IsThey(x.Norm) || allGoods[x.Norm] || x.Norm == "этим":
 			them = true
 		case x.Norm == "%" || x.Kind == token.Mark || aroundMarkup[x.Norm]:
@@ -180,7 +183,10 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 			return nil
 		}
 	}
-	if i < 0 || value == "" || !sets || !them {
+	named := to && raises && i >= 0 && slices.ContainsFunc(t.done.Query.Where, func(w analysis.Condition) bool {
+		return w.Field == t.done.Query.Measures[i] // "подними до 25" after goods with a margin below 20 %
+	})
+	if i < 0 || value == "" || !sets || !them && !named || raises && !to {
 		return nil
 	}
 	l := own.Language
@@ -188,8 +194,13 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 	if t.done.Query.Measures[i] == "margin" {
 		name = l.Pick("маржу", "margin")
 	}
+	setTo := l.Pick("Сделай им "+name+" "+value+" %", "Set their "+name+" to "+value+"%")
+	if x := language.Read(setTo, in); to && complete(&x) && x.Skill == language.ProposePriceChange {
+		x.Task = task
+		return &x // "подними им до 30"
+	}
 	var options []language.Option
-	for _, text := range []string{l.Pick("Сделай им "+name+" "+value+" %", "Set their "+name+" to "+value+"%"),
+	for _, text := range []string{setTo,
 		l.Pick("Подними им цены на "+value+" %", "Raise their prices by "+value+"%")} {
 		if x := language.Read(text, in); complete(&x) && x.Skill == language.ProposePriceChange {
 			options = append(options, language.Option{Text: text, Skill: x.Skill, Input: x.Input})
@@ -201,6 +212,12 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 	return &language.Reading{Task: task, Language: l, Skill: language.ProposePriceChange, Confidence: 1,
 		Question: &language.Question{Text: l.Pick("Что сделать с ценами?", "What shall the prices be?"),
 			Options: options}}
+}
+
+// upTo reports whether a reading sets a price: "подними им до 30" may set the figure that was shown.
+func upTo(r *language.Reading) bool {
+	d, ok := r.Input.(draft.Draft)
+	return ok && d.Price != "" && d.RowsOf != nil
 }
 
 var aroundMarkup = words.Set("а и по до на тогда теперь процент процента процентов проц percent " +

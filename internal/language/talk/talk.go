@@ -240,19 +240,23 @@ func (t *talk) follow(task string, own language.Reading, in language.Input,
 }
 
 // proposed returns the draft that was made, if the words that led to it do not say it by themselves any more,
-// such as "подними первым трём цены на 5 %"; nil otherwise.
+// such as "подними первым трём цены на 5 %"; nil otherwise. Its task says all that the draft is (rule R812).
 func proposed(in language.Input, last *language.Reading) *language.Reading {
 	p := in.Previous
 	if p == nil || !p.Skill.Proposes() || p.Question != nil ||
-		last != nil && last.Question == nil && last.Skill == p.Skill {
+		last != nil && last.Question == nil && last.Skill == p.Skill && same(last, p) {
 		return nil
 	}
-	if _, ok := p.Input.(draft.Draft); !ok {
+	d, ok := p.Input.(draft.Draft)
+	if !ok {
 		return nil
 	}
 	for _, said := range slices.Backward(in.Earlier) {
 		if said == p.Task {
 			x := *p
+			if last != nil && last.Question == nil && last.Skill == p.Skill {
+				x.Task = draft.Text(kindOf[p.Skill], d, p.Language)
+			}
 			return &x
 		}
 		if act.Read(said).Kind == act.None { // something else was said since
@@ -412,6 +416,7 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
+		keepsScope(&x, last)
 		if !now.has("document") {
 			keepKinds(&x, last)
 		}

@@ -21,6 +21,9 @@ type asking struct {
 func (a *asking) add(ru, en string, args ...any) { a.parts = append(a.parts, a.Pickf(ru, en, args...)) }
 
 func (a *asking) goods(g account.GoodsArgs, rows *catalogue.RowsOf) {
+	if rows != nil {
+		g.Products = nil // the rows name them
+	}
 	if text := a.Named(g); text != "" {
 		a.parts = append(a.parts, text)
 	}

@@ -7,23 +7,41 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// excludedBehind reads an exception whose words stand behind its name: "walk-in retail doesn't count", "розницу не
-// считаем" (rule R782). They are moved in front of the name.
+// excludedBehind reads an exception whose words stand behind its name, or behind a kind of goods: "walk-in retail
+// doesn't count", "услуги не считай" (rule R782). They are moved in front of it.
 func (s *Sentence) excludedBehind() {
 	for i, it := range s.Items {
-		if it.Kind != Named || i > 0 && s.Items[i-1].Kind == Except {
+		if it.Kind != Named && (it.Kind != Dimension || it.ID != "kind") || i > 0 && s.Items[i-1].Kind == Except {
 			continue
 		}
-		behind := max(it.End, slices.Max(it.Name.At)+1)
+		behind := it.End
+		if it.Kind == Named {
+			behind = max(behind, slices.Max(it.Name.At)+1)
+		}
 		end, n := s.exclusion(behind)
 		if n == 0 {
 			continue
 		}
+		i = s.firstOfList(i)
 		except := &Item{Kind: Except, At: behind, End: end}
 		rest := slices.DeleteFunc(slices.Clone(s.Items[i:]), func(x *Item) bool { return x.At >= behind && x.At < end })
 		s.Items = slices.Concat(s.Items[:i], []*Item{except}, rest)
 		return
 	}
+}
+
+// firstOfList returns the first item of a list of names whose last one is item i: "сборку и доставку не считай".
+func (s *Sentence) firstOfList(i int) int {
+	for k := i - 1; k > 0 && s.Items[k].Kind == Joining; {
+		for k--; k >= 0 && s.Items[k].Kind == Function; k-- {
+		}
+		if k < 0 || s.Items[k].Kind != Named {
+			break
+		}
+		i = k
+		k--
+	}
+	return i
 }
 
 // exclusion returns the token behind words at a token which say that what stands before them is left out, and how many

@@ -1,6 +1,8 @@
 package typed
 
 import (
+	"slices"
+
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -37,7 +39,7 @@ var (
 	owed    = words.Set("нам мне кто us me who")
 )
 
-// itemsOfExpense reads "expenses by item" as by items of expense, and not by goods.
+// itemsOfExpense reads "expenses by item" and "расходы по категориям" as by items of expense, and not by goods.
 func (s *Sentence) itemsOfExpense() {
 	spent := false
 	for _, it := range s.Items {
@@ -47,6 +49,13 @@ func (s *Sentence) itemsOfExpense() {
 		case it.Kind == Dimension && it.ID == "product" && spent && it.End == it.At+1 &&
 			(s.Tokens[it.At].Norm == "item" || s.Tokens[it.At].Norm == "items"):
 			it.ID = "expense_item"
+		case it.Kind == Dimension && it.ID == "group" && spent && s.only("money_out"):
+			it.ID = "expense_item"
 		}
 	}
+}
+
+// only reports whether a measure is the only one of the task.
+func (s *Sentence) only(measure string) bool {
+	return !slices.ContainsFunc(s.Items, func(it *Item) bool { return it.Kind == Measure && it.ID != measure })
 }

@@ -319,7 +319,8 @@ func (s *Sentence) Denials() {
 	s.excludedBehind()
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
-		if w != "not" && w != "не" || it.Kind != Except && it.Kind != Unexplained || i == 0 {
+		if w != "not" && w != "не" || it.Kind != Except && it.Kind != Unexplained || i == 0 ||
+			counts[s.Tokens[it.End-1].Norm] { // "services don't count"
 			continue
 		}
 		k := i + 1

@@ -44,8 +44,7 @@ func (s *Sentence) segment(periods []quantity.Period) []*match {
 		}
 		best[i] = best[it.End] + cost(it.Kind)
 		if t := &s.Tokens[i]; t.Use != token.Unused || t.Kind == token.Quoted || it.Kind == Period ||
-			it.Kind == Weekdays ||
-			it.Kind == Clock || s.wholeAt(i) {
+			it.Kind == Weekdays || it.Kind == Clock || s.wholeAt(i) || s.insideName(i) {
 			continue
 		}
 		all := s.x.all(s.Tokens, i)
@@ -228,6 +227,9 @@ func (s *Sentence) weekdaysAt(i int) *Item {
 	}) {
 		return &Item{Kind: Weekdays, At: i, End: i + 1, ID: "67"}
 	}
+	if weekendOf[t.Norm] && beforeWeekend[before] && s.longPeriod(i) { // "в выходные за ноябрь"
+		return &Item{Kind: Weekdays, At: i, End: i + 1, ID: "67"}
+	}
 	if t.Norm == "weekdays" && beforeDays[before] {
 		day = "12345"
 	}
@@ -239,6 +241,22 @@ func (s *Sentence) weekdaysAt(i int) *Item {
 	}
 	return &Item{Kind: Weekdays, At: i, End: i + 1, ID: day}
 }
+
+// longPeriod reports whether the task names a month or a longer time: weekends beside it are those of that time.
+func (s *Sentence) longPeriod(i int) bool {
+	return slices.ContainsFunc(slices.Concat(s.Tokens[:i], s.Tokens[i+1:]), func(t token.Token) bool {
+		switch words.TimeUnitOf(t.Norm) {
+		case words.Month, words.Quarter, words.HalfYear, words.Year:
+			return true
+		}
+		return t.Use != token.AsName && words.MonthOf(t.Norm) != 0
+	})
+}
+
+var (
+	weekendOf     = words.Set("выходные weekend weekends")
+	beforeWeekend = words.Set("в на по за и on at the")
+)
 
 // oneOfBoth are the kinds of days that mean those of every week where both are named.
 var oneOfBoth = map[string]string{"weekend": "67", "weekends": "67", "weekday": "12345", "weekdays": "12345",
@@ -305,6 +323,9 @@ func (s *Sentence) single(i int, periods []quantity.Period) *Item {
 		return &Item{Kind: Function, At: i, End: i + 1}
 	case token.Unused, token.AsPeriod, token.AsNumber:
 	}
+	if s.insideName(i) {
+		return &Item{Kind: Function, At: i, End: i + 1}
+	}
 	if it := s.weekdaysAt(i); it != nil {
 		return it
 	}
@@ -345,6 +366,13 @@ func (s *Sentence) plusBehind(i int) *Item {
 		n.Unit, it.End = u.Kind, i+2
 	}
 	return it
+}
+
+// insideName reports whether token i is a preposition between the words of one name: "доставка по городу".
+func (s *Sentence) insideName(i int) bool {
+	return len([]rune(s.Tokens[i].Norm)) <= 3 && slices.ContainsFunc(s.Names, func(n Name) bool {
+		return slices.Contains(n.At, i-1) && slices.Contains(n.At, i+1)
+	})
 }
 
 func (s *Sentence) nameItem(i int) *Item {

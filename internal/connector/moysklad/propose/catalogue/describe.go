@@ -3,6 +3,7 @@ package catalogue
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -29,6 +30,11 @@ var operators = map[analysis.Op]tool.Text{analysis.Less: {RU: "меньше", EN
 
 // Describe says which rows the goods are taken from: "товары, у которых выручка > 1000".
 func (r *RowsOf) Describe(c *account.Call) string {
+	if len(r.among) > 0 {
+		whole := *r
+		whole.among = nil
+		return whole.Describe(c) + c.Pick(", только ", ", only ") + c.ListNames(slices.Clone(r.among))
+	}
 	if r.Query == nil {
 		if n := len(r.Rows); n > 0 {
 			return c.Pickf("названные строки таблицы (%d)", "the named rows of the table (%d)", n)

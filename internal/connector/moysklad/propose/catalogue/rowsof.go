@@ -26,6 +26,8 @@ type RowsOf struct {
 	Query  *query             `json:"query,omitempty"`
 	Rows   []string           `json:"rows,omitempty" jsonschema:"numbers from 1, or ids; default: all"`
 	Except []string           `json:"except,omitempty"`
+
+	among []string // the names of products that the rows are limited to
 }
 
 // RowsInQuantity also says how much of each row's good.
@@ -63,6 +65,10 @@ func (r *RowsOf) named(ctx context.Context, c *account.Call, column string) ([]g
 	if all, err = r.chosen(c, all); err != nil {
 		return nil, err
 	}
+	among, err := r.limitedTo(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	keys := make([]msapi.Key, len(all))
 	for i, x := range all {
 		keys[i] = x.id.Key()
@@ -75,6 +81,7 @@ func (r *RowsOf) named(ctx context.Context, c *account.Call, column string) ([]g
 	var gone, other []string
 	for _, x := range all {
 		switch item, there := now[x.id.Key()]; {
+		case among != nil && (!there || !among[x.id.Key()] && !among[item.Product.ID.Key()]):
 		case !there:
 			gone = append(gone, string(x.id))
 		case item.Archived:
@@ -86,6 +93,14 @@ func (r *RowsOf) named(ctx context.Context, c *account.Call, column string) ([]g
 		}
 	}
 	if len(rows) == 0 {
+		if len(r.among) > 0 && r.Query == nil {
+			return nil, &NothingError{Text: c.Pick("названных товаров в таблице нет",
+				"the table has none of the named goods")}
+		}
+		if len(r.among) > 0 {
+			return nil, &NothingError{Text: c.Pick("под условие не подходит ни один из названных товаров",
+				"none of the named goods meets the condition")}
+		}
 		if len(all) == 0 && r.Query != nil {
 			return nil, &NothingError{Text: c.Pickf("подходящих товаров нет (%s)", "no goods fit (%s)", r.Describe(c))}
 		}
@@ -243,12 +258,27 @@ func (r *RowsOf) chosen(c *account.Call, all []goodsRow) ([]goodsRow, error) {
 	return rows, nil
 }
 
-// Narrow sets the goods of the rows as the products of a call. They do not go with other goods.
-func (r *RowsOf) Narrow(ctx context.Context, c *account.Call, g *account.GoodsArgs) error {
-	if len(g.Products) > 0 {
-		return account.Invalid("rows_of", c.Pick("rows_of не сочетается с products",
-			"rows_of does not go with products"))
+// limitedTo returns the keys of the products that the rows are limited to; nil if they are not.
+func (r *RowsOf) limitedTo(ctx context.Context, c *account.Call) (map[msapi.Key]bool, error) {
+	if len(r.among) == 0 {
+		return nil, nil
 	}
+	found, err := Find(ctx, c, r.among)
+	if err != nil {
+		return nil, err
+	}
+	keys := make(map[msapi.Key]bool, len(found))
+	for i, x := range found {
+		keys[x.ID.Key()] = true
+		r.among[i] = x.Name
+	}
+	return keys, nil
+}
+
+// Narrow sets the goods of the rows as the products of a call. Products that the call names limit the rows to those
+// and to their variants (rule R812).
+func (r *RowsOf) Narrow(ctx context.Context, c *account.Call, g *account.GoodsArgs) error {
+	r.among, g.Products = g.Products, nil
 	rows, err := r.named(ctx, c, "")
 	taken := make(map[msapi.ID]bool, len(rows))
 	for _, x := range rows {
@@ -269,6 +299,7 @@ func (r *RowsInQuantity) Items(ctx context.Context, c *account.Call, g *account.
 	case r.Quantity == nil && r.Column == "":
 		return r.Narrow(ctx, c, g)
 	}
+	r.among, g.Products = g.Products, nil
 	rows, err := r.named(ctx, c, r.Column)
 	none := (*NothingError)(nil)
 	if r.Quantity != nil && r.Column != "" && r.Query != nil && errors.As(err, &none) {

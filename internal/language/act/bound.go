@@ -1,0 +1,84 @@
+package act
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// Bound is a condition on a figure of lines: "дешевле 100", "меньше 5 штук" (rule R810).
+type Bound struct {
+	Value    string // a decimal; empty for no condition
+	Price    bool   // the price is meant
+	Quantity bool   // the quantity is meant; neither: the figure that such lines have
+	Less     bool   // below the value, or else above it
+	Equal    bool   // the value itself is meant, too
+}
+
+var (
+	cheaper   = words.Set("дешевле cheaper")
+	dearer    = words.Set("дороже pricier dearer costlier")
+	lessThan  = words.Set("меньше менее ниже до under below less fewer")
+	moreThan  = words.Set("больше более выше свыше от over above more")
+	ofPrice   = words.Set("ниже выше")
+	moneyUnit = words.Set("рублей рубля рубль руб р ₽ rub rubles roubles цена цены ценой цену price prices " +
+		"priced")
+	pieceUnit = words.Set("штук штуки штука шт кг л м pcs pieces units количество количеством кол-во quantity")
+	// aroundBound are words around such a condition that say nothing more.
+	aroundBound = words.Set("всё все то те тех что чего кто у с и а тоже которые которых которое где товары товар " +
+		"позиции строки по них чем цене только лишь там из заказа черновика списка anything everything those " +
+		"that all which items lines goods are is with costing cost than only just priced from the order draft")
+)
+
+// bounded reads a condition on the figure of lines at the end of a message; nothing else may stand there.
+func (m *message) bounded() (b Bound, ok bool) {
+	compared, denied := false, false
+	for i := m.at; i < len(m.ts); i++ {
+		w := m.norm(i)
+		number := ""
+		if m.ts[i].Kind == token.Number {
+			number = strings.ReplaceAll(m.ts[i].Norm, ",", ".")
+		} else if n := quantity.Numeral(w); n > 0 {
+			number = strconv.Itoa(n)
+		}
+		switch {
+		case number != "" && compared && b.Value == "":
+			b.Value = number
+		case number != "":
+			return Bound{}, false
+		case (w == "не" || w == "not" || w == "no") && !compared:
+			denied = true
+		case cheaper[w], dearer[w], lessThan[w], moreThan[w]:
+			if compared {
+				return Bound{}, false
+			}
+			compared = true
+			b.Less = cheaper[w] || lessThan[w]
+			b.Equal = w == "до" || w == "от"
+			b.Price = b.Price || cheaper[w] || dearer[w] || ofPrice[w]
+		case moneyUnit[w]:
+			b.Price = true
+		case pieceUnit[w]:
+			b.Quantity = true
+		case !aroundBound[w] && w != ",":
+			return Bound{}, false
+		}
+	}
+	if b.Value == "" || b.Price && b.Quantity {
+		return Bound{}, false
+	}
+	if denied {
+		b.Less, b.Equal = !b.Less, !b.Equal
+	}
+	return b, true
+}
+
+// keepsBound reports whether lines under a condition are to stay: "оставь дороже 1000".
+func (m *message) keepsBound() bool {
+	n := message{ts: m.ts, at: m.at + 1}
+	_, ok := n.bounded()
+	return ok
+}
