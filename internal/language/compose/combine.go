@@ -122,6 +122,7 @@ func (s *sentence) combine() *Reading {
 	d.whereGoodsLie()
 	d.pricesThere(&d.q)
 	d.topOfEach()
+	d.onlyThere()
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {
 		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead
@@ -412,8 +413,10 @@ func (d *draft) take(i int, it *typed.Item) {
 		if !d.behind(next) && (is(next, typed.Number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash,
-		typed.Unexplained: // used by what they belong to, or not at all
+	case typed.Unexplained:
+		d.country(i, it)
+	// used by what they belong to, or not at all
+	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash:
 	}
 }
 
