@@ -277,16 +277,10 @@ func (d *draft) topOfEach() {
 // worseIfMore reports whether "the worst" of the rows before are those with the highest figures: of losses and
 // delays.
 func (d *draft) worseIfMore(it *typed.Item) bool {
-	return d.Previous != nil && WorseIfMore[d.Previous.Measures[0]] &&
+	return d.Previous != nil && typed.WorseIfMore[d.Previous.Measures[0]] &&
 		slices.ContainsFunc(d.Tokens[it.At:it.End],
 			func(t token.Token) bool { return badWords[t.Norm] })
 }
-
-// WorseIfMore are figures that are the worse the higher they are.
-var WorseIfMore = words.Set("written_off quantity_written_off returns quantity_returned return_rate discount " +
-	"money_out " +
-	"overdue_days supplier_overdue_days debt_age our_debt_age owed_by_us shortage days_since days_since_sale " +
-	"days_in_stock")
 
 var badWords = words.Set("плохой плохая плохое плохие худший худшая худшее худшие хуже плохо worst worse bad")
 

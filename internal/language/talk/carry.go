@@ -88,7 +88,7 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	return &own
 }
 
-// carryPartner limits a list of documents that names nobody to the partner of the task before: "когда платил" after
+// carryPartner limits a list of documents without a partner to the partner of the task before: "когда платил" after
 // the debt of one customer (rule R808). It returns nil for any other message.
 func (t *talk) carryPartner(s *sentence, own language.Reading) *language.Reading {
 	var list lookup.Documents

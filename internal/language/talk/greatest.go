@@ -8,7 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/compose"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
@@ -128,7 +128,7 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 		} else if len(q.Order) > 0 && slices.Contains(q.Measures, q.Order[0].Field) {
 			field = q.Order[0].Field
 		}
-		if says(task, worstWords, aroundMost) && compose.WorseIfMore[field] {
+		if says(task, worstWords, aroundMost) && typed.WorseIfMore[field] {
 			direction = analysis.Descending
 		}
 		if !ofFirst(&q, in.Rows, byPrice(task)) {
