@@ -17,7 +17,7 @@ import (
 // names that are not loaded; else it asks about them, unless another reading explains the task. ts are the tokens
 // before any was corrected or read as a number.
 func (r *reader) lookUp(out *Reading, ts []token.Token) {
-	if r.in.Catalogue == nil || out.Consolidate || r.evidence == nil {
+	if out.Consolidate {
 		return
 	}
 	if r.in.loaded() {
@@ -102,9 +102,6 @@ var ofOrders = words.Set("orders orders_sum unshipped unpaid not_received purcha
 
 // looksUp reports whether a task that might order something asks to see it: "инвентаризации за полгода покажи".
 func (r *reader) looksUp(ts []token.Token, with Skill) bool {
-	if r.in.Catalogue == nil {
-		return false
-	}
 	l := lookup.Read(r.task, r.composeInput(ts))
 	return l != nil && l.Complete() && l.Listing && l.Skill() == string(with)
 }
@@ -123,7 +120,7 @@ var ofSuppliers = words.Set("purchase supplier vendor")
 
 // opensOne reports whether a task is nothing but the number of a document: "order 00012".
 func (r *reader) opensOne(ts []token.Token) bool {
-	if r.in.Catalogue == nil || len(ts) > 4 {
+	if len(ts) > 4 {
 		return false
 	}
 	l := lookup.Read(r.task, r.composeInput(ts))
@@ -211,7 +208,7 @@ func lookedUp(o lookup.Option) Option {
 // impossible asks about a date that no calendar has (rule R317), with the last day of that month and the day after it.
 func (r *reader) impossible(out *Reading) {
 	at, end, ok := quantity.Impossible(r.named)
-	if !ok || r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil {
+	if !ok || out.Outside || !out.Skill.Calls() && out.Question == nil {
 		return
 	}
 	first, last := r.named[at].Start, r.named[end-1].End
