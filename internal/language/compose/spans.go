@@ -26,7 +26,8 @@ func (s *sentence) bareSpans() {
 			continue
 		}
 		days := spans[s.Tokens[it.At].Norm]
-		if it.Kind != typed.Dimension && it.Kind != typed.Unexplained || it.End != it.At+1 || days == 0 || i > 0 && s.Items[i-1].Kind == typed.Per {
+		if it.Kind != typed.Dimension && it.Kind != typed.Unexplained || it.End != it.At+1 || days == 0 ||
+			i > 0 && s.Items[i-1].Kind == typed.Per {
 			continue
 		}
 		of := s.lasting(i, 1)

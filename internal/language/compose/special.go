@@ -22,8 +22,8 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "stock_price")
 		d.remove("stock")
 	}
-	if has("cost") && has("sale_price") && !has("stock") && !has("revenue") && d.named("product") && !d.named("store") &&
-		!d.stems(worthWords) {
+	if has("cost") && has("sale_price") && !has("stock") && !has("revenue") && d.named("product") &&
+		!d.named("store") && !d.stems(worthWords) {
 		d.replace("cost", "unit_cost") // "себестоимость чая и цена"
 	}
 	if has("cost") && !has("revenue") && (has("sale_price") || has("stock")) { // "сколько стоит товар по себестоимости"
