@@ -46,15 +46,18 @@ func show(a Act) string {
 
 func TestMessagesAreReadAsActs(t *testing.T) {
 	for task, want := range map[string]string{
-		"да":                    "agree",
-		"тарелки не трогай":     "drop [тарелки]",
-		"не трогай тарелки":     "drop [тарелки]",
-		"чая не 5, а 8":         "set [чая] from 5 to 8",
-		"мыла 50":               "set [мыла] to 50",
-		"что там":               "total",
-		"что осталось в заказе": "total",                // R811
-		"на сколько подорожает": "total",                // R811
-		"убери всё дешевле 100": "drop price under 100", // R810
+		"да":                               "agree",
+		"тарелки не трогай":                "drop [тарелки]",
+		"не трогай тарелки":                "drop [тарелки]",
+		"чая не 5, а 8":                    "set [чая] from 5 to 8",
+		"мыла 50":                          "set [мыла] to 50",
+		"что там":                          "total",
+		"что осталось в заказе":            "total",          // R811
+		"на сколько подорожает":            "total",          // R811
+		"оставь тетради как есть":          "drop [тетради]", // R815
+		"тетради оставь без изменений":     "drop [тетради]",
+		"убери первые три":                 "drop first 3",
+		"убери всё дешевле 100":            "drop price under 100", // R810
 		"оставь только где больше 10 штук": "keep quantity over 10",
 		"drop anything under 100 rub":      "drop price under 100",
 		"кроме тех что не дороже 500 р":    "drop price under 500",

@@ -40,9 +40,14 @@ var ordinalLines = words.Table(map[int]string{
 
 // edit reads a change of lines of a draft: "убери соль", "сделай 20 вместо 9", "количество отвёртки 20".
 func (m *message) edit() Act {
+	if left := m.leftAsIs(); len(left) > 0 {
+		return (&message{ts: left}).lines(Act{Kind: Drop})
+	}
 	moved := m.verbFirst()
 	verb := m.norm(m.at)
 	switch {
+	case m.firstOut() > 0:
+		return Act{Kind: Drop, First: m.firstOut()}
 	case verb == "без" || verb == "without" || exceptWords[verb]:
 		m.at++
 		if b, ok := m.bounded(); ok {

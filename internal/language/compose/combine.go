@@ -121,6 +121,7 @@ func (s *sentence) combine() *Reading {
 	d.whereGoodsLie()
 	d.pricesThere(&d.q)
 	d.topOfEach()
+	d.onlyThere()
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {
 		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead

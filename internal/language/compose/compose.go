@@ -48,6 +48,7 @@ func Read(in typed.Input) *Reading {
 	s.turns()
 	s.performed()
 	s.deliver()
+	s.bounds()
 	s.fromWhomLast()
 	r := s.combine()
 	if r == nil {

@@ -131,8 +131,18 @@ func (c *Call) has(p *typed.Part) bool {
 				return true
 			}
 		}
-		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool { return b.Abs().Cmp(n) == 0 }) ||
+		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool {
+			return b.Abs().Cmp(n) == 0 || c.ofRange(w) && b.Cmp(n.Mul(decimal.FromInt(1000))) == 0
+		}) ||
 			w.Op == analysis.Between && len(bounds) == 2 && bounds[0].Cmp(n) <= 0 && n.Cmp(bounds[1]) <= 0
+	})
+}
+
+// ofRange reports whether a condition is one end of a range, of which only the other may name the thousands: "больше
+// 10, но меньше 50 тысяч".
+func (c *Call) ofRange(w analysis.Condition) bool {
+	return slices.ContainsFunc(c.Query.Where, func(o analysis.Condition) bool {
+		return o.Field == w.Field && o.Op != w.Op
 	})
 }
 

@@ -24,6 +24,9 @@ func (t *talk) edited(task string, last *language.Reading) *language.Reading {
 	d = d.Clone()
 	if f, ok := figureOf(task); ok {
 		switch {
+		case d.Budget != "" && len(d.Items) == 0 && !f.percent && f.sign == "" && !f.each && f.fits(d.Budget):
+			d.Budget = f.value
+			return of(last, d)
 		case lists(last.Skill):
 			return renumbered(f, last, d)
 		case last.Skill == language.ProposeMinimumStocks && d.Minimum != "" && f.plain() && f.fits(d.Minimum):

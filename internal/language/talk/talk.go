@@ -243,8 +243,8 @@ func proposed(in language.Input, last *language.Reading) *language.Reading {
 		return nil
 	}
 	d, ok := p.Input.(draft.Draft)
-	if !ok {
-		return nil
+	if !ok || len(d.Items) > 0 && last != nil && last.Question == nil && last.Skill == p.Skill {
+		return nil // the lines of a list may have been edited since, as those words say
 	}
 	for _, said := range slices.Backward(in.Earlier) {
 		if said == p.Task {
