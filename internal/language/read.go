@@ -127,14 +127,15 @@ type stage func(r *reader, out *Reading, asWritten, respelled []token.Token) (fi
 // stages are the ways to read a task, in their order (docs/decisions/0094). What a message does in a conversation is
 // known before (packages courtesy and act), and what it leaves out is in the task before it (package talk).
 var stages = []stage{
-	// A report with fixed arguments, or that the task is nothing for Stockhand: the sums of weighed words, which only
-	// count where no stage below explains the task.
+	// A report with fixed arguments, or that the task is nothing for Stockhand: the sums of weighed words, which
+	// only count where no stage below explains the task.
 	func(r *reader, out *Reading, _, _ []token.Token) bool {
 		r.ranking = r.x.rank(r.evidence)
 		r.decide(out)
 		return false
 	},
-	// A request for a draft (package proposal). Nothing but a request is read as one, and no request as anything else.
+	// A request for a draft (package proposal). Nothing but a request is read as one, and no request as anything
+	// else.
 	func(r *reader, out *Reading, asWritten, _ []token.Token) bool {
 		if r.asksOfPurchases(asWritten) {
 			if out.Skill.Proposes() {
@@ -148,9 +149,9 @@ var stages = []stage{
 		out.Unused = r.lost
 		return true
 	},
-	// A query (package compose): the reading if it explains every word, whatever report came before, unless the report
-	// says exactly the same (rule R270). With words left over, it counts if they may be names or can be asked about, and
-	// the report explains no more.
+	// A query (package compose): the reading if it explains every word, whatever report came before, unless the
+	// report says exactly the same (rule R270). With words left over, it counts if they may be names or can be
+	// asked about, and the report explains no more.
 	func(r *reader, out *Reading, _, respelled []token.Token) bool {
 		r.compose(out, respelled)
 		r.inAnotherTool(out)
