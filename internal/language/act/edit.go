@@ -85,6 +85,8 @@ func (m *message) edit() Act {
 		return m.lines(Act{Kind: Drop})
 	case setVerbs[verb] && (verb == "сделай" || verb == "сделать" || verb == "make") &&
 		(draftWords[m.norm(m.at+1)] || orderWords[m.norm(m.at+1)]): // a new one
+	case setVerbs[verb] && m.norm(m.at+1) == "по" && m.at+2 < len(m.ts) && m.ts[m.at+2].Kind == token.Number &&
+		len(m.ts)-m.at <= 4: // "сделай по 8" is of every line
 	case setVerbs[verb]:
 		m.at++
 		a := m.set()

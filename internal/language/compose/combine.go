@@ -65,6 +65,7 @@ func (s *sentence) combine() *Reading {
 		d.rises() != d.falls() && d.allAllow("product") && !d.asksWhy() {
 		d.goods = true // "что упало в продажах за месяц"
 	}
+	d.expensesByItem()
 	d.adjust()
 	if len(d.asked) == 0 && (len(d.q.Measures) == 0 || s.Previous != nil) {
 		if s.Previous == nil || !d.changes() {
@@ -320,7 +321,7 @@ func (d *draft) take(i int, it *typed.Item) {
 		}
 	case typed.Best, typed.Worst:
 		it.Used = true
-		if d.direction = analysis.Descending; it.Kind == typed.Worst {
+		if d.direction = analysis.Descending; it.Kind == typed.Worst && !d.worseIfMore(it) {
 			d.direction = analysis.Ascending
 		}
 		d.limit(prev)

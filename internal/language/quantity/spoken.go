@@ -287,7 +287,8 @@ func (c *calendar) afterDay(i int) (Period, bool) {
 
 // sinceMorning reads "с утра" as today.
 func (c *calendar) sinceMorning(i int) (Period, bool) {
-	if c.norm(i) != "с" || c.norm(i+1) != "утра" || i+2 < len(c.ts) && (c.ts[i+2].Norm == "до" || c.ts[i+2].Norm == "и") {
+	until := i+2 < len(c.ts) && (c.ts[i+2].Norm == "до" || c.ts[i+2].Norm == "и")
+	if until || c.norm(i) != "с" || c.norm(i+1) != "утра" {
 		return Period{}, false
 	}
 	return Period{From: c.today, To: c.today, End: i + 2}, true

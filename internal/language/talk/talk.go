@@ -103,7 +103,8 @@ func read(task string, in language.Input) language.Reading {
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
 	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
-		t.onlyKinds(task), t.restToo(task, in), t.whoseShown(task), t.oldestDebts(task, in),
+		t.onlyKinds(task), t.restToo(task, in), t.retail(task, in), t.whoseShown(task), t.oldestDebts(task,
+			in),
 		t.lastTime(task, in),
 		t.overdueDebts(task, in), t.dueDebts(task, in), t.again(task), t.greatest(task, in),
 		t.difference(task, in),
