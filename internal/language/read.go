@@ -185,7 +185,9 @@ func (r *reader) decide(out *Reading) {
 			out.Outside = true
 		}
 	default:
-		r.takeBest(out)
+		if r.takeBest(out); out.Skill == Profitability && out.Arguments.By == "sales_channel" {
+			out.Unknown = append(out.Unknown, r.channel()...)
+		}
 	}
 }
 

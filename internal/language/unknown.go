@@ -108,13 +108,13 @@ func (r *reader) inPhrase(i int) bool {
 
 // channel returns the everyday words for a way of selling as names that are not read yet: "сайт за октябрь".
 func (r *reader) channel() (list []Phrase) {
-	if r.in.Catalogue == nil || !r.in.Unsearched || r.in.has(connector.NameSalesChannel) {
+	if r.in.Catalogue == nil || len(r.in.Known) == 0 && !r.in.Unsearched || r.in.has(connector.NameSalesChannel) {
 		return nil
 	}
 	for i := range r.ts {
 		if t := &r.ts[i]; t.Use == token.Unused && names.IsChannel(t) {
 			list = append(list, Phrase{Words: r.task[t.Start:t.End],
-				Kinds: []connector.NameKind{connector.NameSalesChannel}})
+				Kinds: []connector.NameKind{connector.NameSalesChannel, connector.NameProduct}, Named: true})
 		}
 	}
 	return list

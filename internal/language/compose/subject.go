@@ -83,7 +83,8 @@ func (d *draft) subject() {
 		d.falls() != d.rises(): // "кто стал брать больше"
 		d.q.By = []string{"counterparty"}
 		d.ask("revenue")
-	case len(d.q.Measures) == 0 && slices.Equal(d.q.By, []string{"counterparty"}) && d.tradesWith(): // "кто купил носки"
+	case len(d.q.Measures) == 0 && slices.Equal(d.q.By, []string{"counterparty"}) && d.tradesWith():
+		// "кто купил носки"
 		d.ask("revenue")
 	case d.pricesRose(): // "какие товары подорожали"
 		d.ask("purchase_price")
