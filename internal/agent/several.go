@@ -42,6 +42,12 @@ func (t *turn) several(s subject) []question {
 			return all
 		}
 	}
+	for _, r := range aside.BothEnds(s.task, s.input) {
+		all = append(all, question{r.Task, prefix + string(r.Skill), encode(r.ToolInput())})
+	}
+	if all != nil {
+		return all
+	}
 	if s.reading.Skill.Calls() && s.reading.Question == nil && len(s.reading.Unused) == 0 &&
 		!aside.Apart(s.reading, s.input) {
 		return nil

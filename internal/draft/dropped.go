@@ -2,9 +2,11 @@ package draft
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -25,6 +27,9 @@ func (v *revising) withoutDropped() {
 			}
 			return is
 		})
+		if len(lines) < len(doc.Lines) {
+			doc.Title = counted(v.h.Language, doc.Title, len(lines))
+		}
 		if doc.Lines = lines; len(lines) > 0 {
 			docs = append(docs, doc)
 		}
@@ -54,4 +59,12 @@ func (v *revising) stillOut() string {
 	return fmt.Sprintf(v.h.Language.Pick(" Убранное раньше не вернулось: «%s»%s; строк в черновике: %d.",
 		" What was taken out before is still out: “%s”%s; lines in the draft: %d."),
 		strings.Join(names, v.h.Language.Pick("», «", "”, “")), more, lines)
+}
+
+// titleCount matches the number of lines at the end of a title: "Цены «Цена продажи»: 24 товара".
+var titleCount = regexp.MustCompile(`: \d+ \p{L}+$`)
+
+// counted returns a title with the number of lines that are left.
+func counted(l stockhand.Language, title string, lines int) string {
+	return titleCount.ReplaceAllString(title, fmt.Sprintf(l.Pick(": строк — %d", ": lines: %d"), lines))
 }

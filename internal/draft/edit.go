@@ -327,6 +327,9 @@ func (e *editing) lines(doc *tool.Document, field string, edits []LineEdit) {
 		e.fault(field+".lines", "не осталось бы ни одной строки: уберите документ",
 			"no line would be left: drop the document instead")
 	}
+	if len(dropped) > 0 {
+		doc.Title = counted(e.l, doc.Title, len(doc.Lines))
+	}
 	doc.Total = doc.Sum()
 	if doc.Total.Err() != nil {
 		e.fault(field+".lines", "сумма документа слишком велика", "the document's total is too large")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -23,7 +24,7 @@ var beside = words.Set(`карточка карточку карточки от�
 // soughtGoods returns what to search for: the words that the goods that the task names have in common, as their names
 // write them.
 func (r *reader) soughtGoods() string {
-	if r.in.Catalogue == nil || len(r.mentions) != 1 {
+	if len(r.mentions) != 1 {
 		return r.query()
 	}
 	m := &r.mentions[0]
@@ -39,7 +40,8 @@ func (r *reader) soughtGoods() string {
 // card reads a task that is nothing but the name of a good or a counterparty, an article, a code or a barcode: its card
 // is opened (rule R303).
 func (r *reader) card(out *Reading) {
-	if r.in.Catalogue == nil || len(r.mentions) != 1 || out.FollowUp || out.Consolidate || out.Input != nil {
+	if len(r.mentions) != 1 || out.FollowUp || out.Consolidate || out.Input != nil ||
+		r.in.Previous != nil && r.goesOn() {
 		return
 	}
 	m := &r.mentions[0]
@@ -71,4 +73,11 @@ func (r *reader) card(out *Reading) {
 	out.Input, out.Arguments, out.Query, out.Question, out.Outside = c, Arguments{}, nil, nil, false
 	out.Unknown, out.Ignored, out.Confidence = nil, nil, 1
 	out.Matched = []Match{{Name: n, Words: m.words, Exact: m.exact}}
+}
+
+// goesOn reports whether the task begins with words such as "what about".
+func (r *reader) goesOn() bool {
+	return slices.ContainsFunc(r.found, func(f phrase.Found) bool {
+		return f.Meaning == conceptFollowUp && f.At[0] <= 1
+	})
 }

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -22,7 +23,7 @@ const Analyze Skill = "analyze"
 // compose reads the task as a query. That is the reading, unless the arguments of the skill say exactly the same, whose
 // own tool then answers (rule R270). ts are the tokens before any was corrected or read as a number.
 func (r *reader) compose(out *Reading, ts []token.Token) {
-	if r.in.Catalogue == nil || out.Skill.Proposes() || out.Input != nil || out.Consolidate || r.evidence == nil ||
+	if out.Skill.Proposes() || out.Input != nil || out.Consolidate ||
 		r.evidence.signals[signalDraftOrder] || out.Outside && r.imperative(conceptOutOfScope) {
 		return
 	}
@@ -34,8 +35,10 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
 		r.choose(out, q)
 		return
+	case r.explainsAll(q) && r.asReport(out, q):
+		return
 	case q.Complete() && r.expresses(out, &q.Query):
-		out.FollowUp, r.explained = out.FollowUp || q.FollowUp, true
+		out.FollowUp, r.explained = q.FollowUp, true
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil
@@ -80,7 +83,7 @@ func onlyShort(q *analysis.Query) {
 
 // turnoverBy answers turnover by anything but goods with a query of the same figures: its tool shows goods only.
 func (r *reader) turnoverBy(out *Reading) {
-	if r.in.Catalogue == nil || out.Skill != Turnover || out.Question != nil || out.Input != nil {
+	if out.Skill != Turnover || out.Question != nil || out.Input != nil {
 		return
 	}
 	q := out.asQuery()
@@ -106,8 +109,7 @@ func PlaceOf(place string) []analysis.Condition { return compose.PlaceOf(place, 
 
 // flowOf answers money in and out of accounts or of cash desks with a query: the report of money shows all of them.
 func (r *reader) flowOf(out *Reading) {
-	if r.in.Catalogue == nil || out.Skill != Money || out.Arguments.What != "flow" || out.Question != nil ||
-		out.Input != nil {
+	if out.Skill != Money || out.Arguments.What != "flow" || out.Question != nil || out.Input != nil {
 		return
 	}
 	p := typed.PlaceOfMoney(r.named)
@@ -192,7 +194,7 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 // that question.
 func (r *reader) asksAbout(out *Reading, q *compose.Reading, ts []token.Token) bool {
 	phrases := r.unexplained(ts, q.Named(), q)
-	if len(q.Named())*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() {
+	if len(q.Named())*2 > r.words() || len(phrases) > 3 || out.Question != nil && !out.Skill.Calls() && !q.FollowUp {
 		return true
 	}
 	if len(phrases) == 0 {
@@ -277,10 +279,11 @@ func (r *reader) composeInput(ts []token.Token) typed.Input {
 // Typed returns a task, in the right keyboard layout, and its tokens with the names marked, as package compose takes
 // them.
 func Typed(task string, in Input) (string, typed.Input) {
+	in.Catalogue = cmp.Or(in.Catalogue, NoMeasures)
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
-	r.ts = spellOut(r.ts)
+	r.ts = spellPacks(spellOut(r.ts))
 	r.correct()
 	r.readNames()
 	typedIn := r.composeInput(r.ts)
@@ -291,7 +294,7 @@ func Typed(task string, in Input) (string, typed.Input) {
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is
 // made without asking about them (rule R265).
 func (r *reader) unused(out *Reading, ts []token.Token) []string {
-	if r.in.Catalogue == nil || !out.Skill.Calls() || out.Question != nil || r.evidence == nil {
+	if !out.Skill.Calls() || out.Question != nil {
 		return nil
 	}
 	var lost []string

@@ -38,7 +38,7 @@ func TestAQueryMayChangeTheAnswerOfAnotherTool(t *testing.T) { // rule R264
 	second := composed("а по складам", &first)
 	if first.Skill != SalesTrend || second.Query == nil || !slices.Equal(second.Query.By, []string{"store"}) ||
 		second.Query.From != "2026-10-01" {
-		t.Fatalf("%+v, %+v", first, second.Query)
+		t.Fatalf("%+v, %+v", first, second)
 	}
 	third := composed("только посуда", &second)
 	if third.Query == nil || len(third.Query.Where) != 1 || third.Query.Where[0].Op != analysis.In ||

@@ -13,9 +13,6 @@ import (
 // readElided reads names whose first words are said once for several goods (rule R760): "мармелад ванильный 300 г, а
 // 500 г", "тетрадям в линию 20, а в клетку 10".
 func (r *reader) readElided() {
-	if r.in.Catalogue == nil {
-		return
-	}
 	r.otherSizes()
 	for k := 1; k < len(r.mentions); k++ {
 		r.sameNoun(&r.mentions[k-1], &r.mentions[k])

@@ -10,28 +10,21 @@ import (
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/quantity"
-	"github.com/stockhand/stockhand/internal/language/token"
 )
 
 // The thresholds of a decision, in the units of the weights in lexicon/rules.txt, where the plain word for a subject
 // adds 3 to 5. All were set on the tuning phrases of the eval command; run it after changing one.
 const (
-	minScore      = 2.0 // a skill below this was not asked for
-	closeMargin   = 0.7 // two skills nearer than this are a close call, and the person is asked
-	draftPenalty  = 4.0 // subtracted from every reading skill when the task orders a draft
-	followUpScore = 3.0 // a skill from here on is a new question, not a change of the previous one
-	modifierScore = 3.5 // below this, a dimension such as "by employee" may change the previous question
+	minScore     = 2.0 // a skill below this was not asked for
+	closeMargin  = 0.7 // two skills nearer than this are a close call, and the person is asked
+	draftPenalty = 4.0 // subtracted from every reading skill when the task orders a draft
 
-	exampleWeight     = 1.2 // added for a task that equals an example
-	minLikeness       = 0.3 // how like an example a task must be to count for a skill that a rule found, too
-	minLikenessAlone  = 0.6 // the same for a skill that no rule found
-	outOfScopeScore   = 4.6 // words of another field, or a forecast
-	moreOutOfScope    = 2.0 // added when there are several such words
-	maybeOutOfScope   = 2.5 // words that often belong to another field
-	sendingScore      = 3.0 // an order to send something, when no skill was asked for
-	deleteScore       = 20  // an order to delete, which overrules every reading
-	outOfScopeMargin  = 0.8 // a skill must be ahead of these by this much
-	followUpConfident = 0.8 // confidence of a reading that builds on the previous one
+	outOfScopeScore  = 4.6 // words of another field, or a forecast
+	moreOutOfScope   = 2.0 // added when there are several such words
+	maybeOutOfScope  = 2.5 // words that often belong to another field
+	sendingScore     = 3.0 // an order to send something, when no skill was asked for
+	deleteScore      = 20  // an order to delete, which overrules every reading
+	outOfScopeMargin = 0.8 // a skill must be ahead of these by this much
 )
 
 // signal is something known about a task besides its concepts. rules.txt writes it with an @.
@@ -191,17 +184,11 @@ type scored struct {
 }
 
 // rank weighs the skills, best first. Skills that nothing speaks for are left out.
-func (x *lexicon) rank(e *evidence, ts []token.Token) []scored {
+func (x *lexicon) rank(e *evidence) []scored {
 	sum := map[Skill]float64{}
 	for _, r := range x.rules {
 		if e.satisfies(r) {
 			sum[r.skill] += r.weight
-		}
-	}
-	for label, v := range x.examples.Of(ts) {
-		s := Skill(label)
-		if v > minLikeness && sum[s] > 0 || v > minLikenessAlone {
-			sum[s] += exampleWeight * v
 		}
 	}
 	if e.signals[signalDraftOrder] {

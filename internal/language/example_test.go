@@ -38,11 +38,13 @@ func ExampleRead_names() {
 }
 
 func ExampleRead_question() {
-	r := language.Read("остатки и прибыль", language.Input{Now: today})
+	r := language.Read("товары", language.Input{Now: today})
 	for _, o := range r.Question.Options {
 		fmt.Println(o.Text)
 	}
 	// Output:
 	// Какие остатки товаров
 	// Прибыль по товарам
+	// Что заканчивается и что заказать
+	// Какие товары залежались
 }

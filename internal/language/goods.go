@@ -37,7 +37,7 @@ func (r *reader) togetherMeant(out *Reading) {
 // are asked for, or where it is left out: "сколько стоит доставка", "прибыль без доставки" (rule R832).
 func (r *reader) soldServices(everyday []bool) {
 	sold := func(t token.Token) bool { return ofSales[t.Stem] }
-	if r.in.Catalogue == nil || request.Orders(r.task) || !r.asksPrice() && !slices.ContainsFunc(r.ts, sold) {
+	if request.Orders(r.task) || !r.asksPrice() && !slices.ContainsFunc(r.ts, sold) {
 		return
 	}
 	for i := range r.ts {
@@ -47,9 +47,6 @@ func (r *reader) soldServices(everyday []bool) {
 
 // noNames marks words that are no names although names have them: "архивные товары", "в каких наборах есть кружка".
 func (r *reader) noNames(everyday []bool) {
-	if r.in.Catalogue == nil {
-		return
-	}
 	for i := range r.ts {
 		w, next := r.ts[i].Norm, r.normAt(i+1)
 		switch {
@@ -164,9 +161,6 @@ func (r *reader) widen(out *Reading) {
 // describedGroups takes an adjective that a group's name has the root of for the group, where it describes goods or
 // stands alone: "детские товары" of «Детям», "из игрушечных" of «Игрушки» (rule R741).
 func (r *reader) describedGroups() {
-	if r.in.Catalogue == nil {
-		return
-	}
 	var groups map[string]connector.Name // by the roots of those that are called by one word
 	for i := range r.ts {
 		t := &r.ts[i]
@@ -292,9 +286,6 @@ var oddRoots = func() map[string]string {
 // leftOut takes what a question leaves out of goods for those of them that the words fit: "чай без зелёного"
 // leaves out green tea and no green socks (rule R742).
 func (r *reader) leftOut() {
-	if r.in.Catalogue == nil {
-		return
-	}
 	for k := range r.mentions {
 		m := &r.mentions[k]
 		first := m.at[0]
@@ -318,9 +309,6 @@ func (r *reader) leftOut() {
 // ofNoun takes an adjective right behind a good for one of that good: "носки № 3 белые" is no white switch. If
 // none of its variants fits, the word is unknown.
 func (r *reader) ofNoun() {
-	if r.in.Catalogue == nil {
-		return
-	}
 	for k := 1; k < len(r.mentions); k++ {
 		m, noun := &r.mentions[k], &r.mentions[k-1]
 		if len(m.at) != 1 || m.at[0] != noun.at[len(noun.at)-1]+1 || noun.goods() == 0 || m.goods() == 0 ||
@@ -379,9 +367,6 @@ func (r *reader) goodsAsked(except int) map[string]bool {
 // everySuch takes a word that is a part of many names for all of those goods where it describes goods: "весовые
 // товары".
 func (r *reader) everySuch() {
-	if r.in.Catalogue == nil {
-		return
-	}
 	for k := range r.mentions {
 		m := &r.mentions[k]
 		n := m.goods()

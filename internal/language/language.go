@@ -86,7 +86,7 @@ type Input struct {
 	// the account has more names than Known, which are to be looked up for the words in Reading.Unknown
 	Unsearched bool
 	Accounts   []Account // the connected accounts that the task may mention
-	// what queries may ask of the account; nil: tasks are not read as queries
+	// what queries may ask of the account; nil: nothing, as without an account
 	Catalogue *connector.Catalogue
 	Previous  *Reading // the reading of the user's previous task, for follow-ups such as "а за прошлый месяц?"
 	// the rows of the last answer's table, which words such as "эти" and "второй" mean; nil for none

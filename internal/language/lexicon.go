@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/stockhand/stockhand/internal/language/likeness"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/token"
 )
@@ -18,8 +17,7 @@ var files embed.FS
 // lexicon is what the embedded files say, indexed for reading. It is built once and never changes.
 type lexicon struct {
 	*phrase.Index
-	rules    []rule
-	examples likeness.Examples
+	rules []rule
 }
 
 var load = sync.OnceValue(func() *lexicon {
@@ -57,19 +55,6 @@ func parseLexicon() (*lexicon, error) {
 	if err := eachLine("rules.txt", x.addRule); err != nil {
 		return nil, err
 	}
-	for _, f := range []string{"ru.examples", "en.examples"} {
-		err := eachEntry(f, func(s, text string) error {
-			if _, ok := skills[Skill(s)]; !ok {
-				return fmt.Errorf("unknown skill %q", s)
-			}
-			x.examples = append(x.examples, likeness.Example{Label: s, Text: text})
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	x.examples.Weigh()
 	return x, nil
 }
 

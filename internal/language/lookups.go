@@ -17,7 +17,7 @@ import (
 // names that are not loaded; else it asks about them, unless another reading explains the task. ts are the tokens
 // before any was corrected or read as a number.
 func (r *reader) lookUp(out *Reading, ts []token.Token) {
-	if r.in.Catalogue == nil || out.Consolidate || r.evidence == nil {
+	if out.Consolidate {
 		return
 	}
 	if r.in.loaded() {
@@ -27,7 +27,8 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	l := lookup.Read(r.task, r.composeInput(ts))
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
-	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) && leftToDo(out.Query):
+	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) &&
+		(leftToDo(out.Query) || ofTwoTypes(out.Query)):
 		r.takeLookUp(out, l)
 	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) &&
 		!l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
@@ -82,21 +83,44 @@ func leftToDo(q *analysis.Query) bool {
 	return left && (len(q.By) == 0 || slices.Contains(q.By, "document"))
 }
 
+// ofTwoTypes reports whether a query has what is left to do with orders beside figures of other documents:
+// "неоплаченные приёмки" are receipts of goods, and no figure says which of them are paid (rule R825).
+func ofTwoTypes(q *analysis.Query) bool {
+	if q == nil || len(q.By) > 0 {
+		return false
+	}
+	left, other := false, false
+	for _, m := range q.Measures {
+		left = left || m == "unshipped" || m == "unpaid" || m == "not_received"
+		other = other || !ofOrders[m]
+	}
+	return left && other
+}
+
 // ofOrders are the figures of orders that their list has.
 var ofOrders = words.Set("orders orders_sum unshipped unpaid not_received purchase_orders ordered")
 
 // looksUp reports whether a task that might order something asks to see it: "инвентаризации за полгода покажи".
 func (r *reader) looksUp(ts []token.Token, with Skill) bool {
-	if r.in.Catalogue == nil {
-		return false
-	}
 	l := lookup.Read(r.task, r.composeInput(ts))
 	return l != nil && l.Complete() && l.Listing && l.Skill() == string(with)
 }
 
+// namesOrders reports whether a task is nothing but a list of orders that were made: "purchase orders from Alfa". One
+// that is to be made has a verb, or is one.
+func (r *reader) namesOrders(ts []token.Token) bool {
+	if r.in.Catalogue == nil || len(ts) < 2 || !ofSuppliers[ts[0].Norm] || ts[1].Norm != "orders" {
+		return false
+	}
+	l := lookup.Read(r.task, r.composeInput(ts))
+	return l != nil && l.Complete() && l.Skill() == string(Documents)
+}
+
+var ofSuppliers = words.Set("purchase supplier vendor")
+
 // opensOne reports whether a task is nothing but the number of a document: "order 00012".
 func (r *reader) opensOne(ts []token.Token) bool {
-	if r.in.Catalogue == nil || len(ts) > 4 {
+	if len(ts) > 4 {
 		return false
 	}
 	l := lookup.Read(r.task, r.composeInput(ts))
@@ -184,7 +208,7 @@ func lookedUp(o lookup.Option) Option {
 // impossible asks about a date that no calendar has (rule R317), with the last day of that month and the day after it.
 func (r *reader) impossible(out *Reading) {
 	at, end, ok := quantity.Impossible(r.named)
-	if !ok || r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil {
+	if !ok || out.Outside || !out.Skill.Calls() && out.Question == nil {
 		return
 	}
 	first, last := r.named[at].Start, r.named[end-1].End

@@ -14,7 +14,7 @@ import (
 // named beside the answer.
 func (r *reader) askOfIgnored(out *Reading) {
 	if out.FollowUp || out.Input != nil || out.Question != nil || !out.Skill.Calls() || out.Skill.Proposes() ||
-		len(out.Unused) == 0 || len(out.Unknown) > 0 || !r.in.loaded() || r.evidence == nil {
+		len(out.Unused) == 0 || len(out.Unknown) > 0 || !r.in.loaded() {
 		return
 	}
 	ignored := r.meaningful(out.Unused, material)

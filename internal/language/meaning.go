@@ -252,6 +252,9 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	if slices.ContainsFunc(q.Measures, func(m string) bool { return !slices.Contains(shows[out.Skill], m) }) {
 		return false
 	}
+	if out.Skill == Stock && out.Arguments.Order != "value" && slices.Equal(q.Measures, []string{"stock_cost"}) {
+		return false // the money is what is asked for
+	}
 	if out.Skill == Shortages && slices.Equal(q.Measures, []string{"minimum"}) {
 		return false // the minimum itself, and not what is below it
 	}

@@ -117,12 +117,10 @@ func (r *reader) readNames() {
 			}
 		}
 	}
-	if r.in.Catalogue != nil {
-		typed.Everyday(r.in.Catalogue, r.ts, everyday)
-		for _, p := range quantity.Periods(slices.Clone(r.ts), r.today) { // "чёрная пятница"
-			for i := p.At; i < p.End && p.End > p.At+1; i++ {
-				everyday[i] = true
-			}
+	typed.Everyday(r.in.Catalogue, r.ts, everyday)
+	for _, p := range quantity.Periods(slices.Clone(r.ts), r.today) { // "чёрная пятница"
+		for i := p.At; i < p.End && p.End > p.At+1; i++ {
+			everyday[i] = true
 		}
 	}
 	r.soldServices(everyday)
@@ -134,17 +132,16 @@ func (r *reader) readNames() {
 	r.retail()
 	task := names.Task{Tokens: r.ts, Ordinary: func(i int) bool { return everyday[i] },
 		Corrected: func(i int) bool {
-			return repaired[i].Typo || r.in.Catalogue != nil && (lookup.Knows(&r.ts[i]) ||
-				spelling.Known().Has(r.ts[i].Norm))
+			return repaired[i].Typo || lookup.Knows(&r.ts[i]) || spelling.Known().Has(r.ts[i].Norm)
 		}}
 	for _, m := range names.Find(task, known...) {
-		if r.in.Catalogue != nil && (r.fromParty(&m) || r.ofPriceType(&m) || r.ofWholesale(&m)) {
+		if r.fromParty(&m) || r.ofPriceType(&m) || r.ofWholesale(&m) {
 			for _, i := range m.At {
 				r.ts[i].Use = token.Unused
 			}
 			continue
 		}
-		if m.Weak && (r.in.Catalogue == nil || r.in.Unsearched) { // the word may be a name that is not read yet
+		if m.Weak && r.in.Unsearched { // the word may be a name that is not read yet
 			for _, i := range m.At {
 				r.ts[i].Use = token.Unused
 			}
@@ -174,9 +171,6 @@ func (r *reader) fromParty(m *names.Mention) bool {
 
 // namedGroups takes an everyday word for a group where only that can be meant: "только продукты", "кроме комплектов".
 func (r *reader) namedGroups(everyday []bool) {
-	if r.in.Catalogue == nil {
-		return
-	}
 	var groups map[string]bool // the stems of groups that are called by one word
 	for i := 1; i < len(r.ts); i++ {
 		if !everyday[i] || !limiting[r.ts[i-1].Norm] || r.ts[i].Kind != token.Word {
@@ -197,9 +191,6 @@ func (r *reader) namedGroups(everyday []bool) {
 // namedStores takes an everyday adjective that stands alone for the warehouse that is called by it: "только Основной",
 // "остатки основного", but not "основной поставщик".
 func (r *reader) namedStores() {
-	if r.in.Catalogue == nil {
-		return
-	}
 	var stores map[string]connector.Name // by the stems of adjectives beside a word such as "склад"
 	for i := range r.ts {
 		t := &r.ts[i]
@@ -249,7 +240,7 @@ func (r *reader) misspeltStore(stores map[string]connector.Name, i int) (found c
 // namedExpenses takes the everyday words of an expense item for it where payments are asked for or were shown before:
 // "без закупки товаров".
 func (r *reader) namedExpenses(items []connector.Name) {
-	if r.in.Catalogue == nil || r.in.Previous == nil {
+	if r.in.Previous == nil {
 		return
 	}
 	q := r.in.Previous.asQuery()
@@ -372,13 +363,14 @@ func headed(goods []connector.Name, said string) bool {
 // and with all of them if they are goods; those that the task cannot be about are left out. A question about figures is
 // not asked back if its words fit nothing but goods: it is about all of them.
 func (r *reader) whichMeaning(out *Reading) {
-	if r.in.Catalogue != nil && (out.Outside && out.Confidence == 0 && out.Refusal == "" ||
-		out.Question != nil &&
-			(out.Skill == Reference || out.Skill == "")) {
+	if out.Outside && out.Confidence == 0 && out.Refusal == "" ||
+		out.Question != nil && (out.Skill == Reference || out.Skill == "") {
 		r.togetherMeant(out)
 	}
-	if r.in.Catalogue == nil || out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts ||
-		out.Skill == Reference {
+	if out.Skill == FindProducts && !r.evidence.has(conceptFind) { // "средняя цена чая"
+		r.togetherMeant(out)
+	}
+	if out.Outside || !out.Skill.Calls() && out.Question == nil || out.Skill == FindProducts || out.Skill == Reference {
 		return
 	}
 	k := slices.IndexFunc(r.mentions, func(m mention) bool { return !m.all && (m.weak || len(m.things()) > 1) })
@@ -569,9 +561,7 @@ func (r *reader) kindTitle(k connector.NameKind) string {
 // respell returns the tokens with the misspelt words of questions about figures corrected.
 func (r *reader) respell(ts []token.Token) []token.Token {
 	ts = slices.Clone(ts)
-	if r.in.Catalogue != nil {
-		typed.Repair(r.in.Catalogue, ts, func(t *token.Token) bool { return r.x.explains(t) || isKindWord(t.Norm) })
-	}
+	typed.Repair(r.in.Catalogue, ts, func(t *token.Token) bool { return r.x.explains(t) || isKindWord(t.Norm) })
 	return ts
 }
 

@@ -15,8 +15,7 @@ import (
 func (r *reader) moneyThen(out *Reading) {
 	flow := out.Skill == Money && out.Arguments.What == "flow" || out.Skill == Analyze && out.Query != nil &&
 		!slices.ContainsFunc(out.Query.Measures, func(m string) bool { return !ofMoney[m] })
-	if r.in.Catalogue == nil || len(r.Periods) > 1 ||
-		!flow && !(out.Skill == Money && out.Arguments.What == "balances") && out.Question == nil {
+	if len(r.Periods) > 1 || !flow && !(out.Skill == Money && out.Arguments.What == "balances") && out.Question == nil {
 		return
 	}
 	lay, money := false, false

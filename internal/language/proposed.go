@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/lookup"
+	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/proposal"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -22,8 +23,7 @@ var proposals = map[proposal.Kind]Skill{proposal.Prices: ProposePriceChange, pro
 // propose reads the task as a request for a draft, and reports whether it is one. ts are the tokens before any was
 // corrected or read as a number.
 func (r *reader) propose(out *Reading, ts []token.Token) bool {
-	if out.Consolidate || lookup.ListsPrices(ts) ||
-		r.in.Catalogue == nil && (!out.Skill.Proposes() || len(r.in.Names) > 0) {
+	if out.Consolidate || lookup.ListsPrices(ts) || r.ordersReport() {
 		return false
 	}
 	in := proposal.Input{Task: r.task, Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,
@@ -42,9 +42,6 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	in.Suppliers = r.in.names(connector.NameSupplier)
 	in.Variants = r.in.variantsOf
 	p := proposal.Read(in)
-	if r.in.Catalogue == nil && p != nil && (p.Question != "" || p.Cannot != "" || len(p.Unknown) > 0) {
-		return false // what is not understood may be known to the account
-	}
 	if p == nil && in.Kind != proposal.None { // nothing is ordered: "перемещения с витрины"
 		*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
 			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
@@ -94,6 +91,13 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		}
 	}
 	return true
+}
+
+// ordersReport reports whether the task orders a report: "подготовь отчёт о просроченных заказах".
+func (r *reader) ordersReport() bool {
+	return slices.ContainsFunc(r.found, func(f phrase.Found) bool {
+		return f.Meaning == conceptCreate && r.means(f.At[len(f.At)-1]+1, conceptReport)
+	})
 }
 
 // toCustomer reports whether a discount is asked for the customers that the answer before was about: "сделай им скидку"

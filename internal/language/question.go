@@ -174,3 +174,13 @@ func (r *reader) withoutOrOnly(s Skill, n connector.Name) *Question {
 		Options: []Option{r.option(s, all.Arguments), r.option(s, r.filled(s))},
 	}
 }
+
+// heads are the concepts that alone are the subject of a task, and the skill that each asks for.
+var heads = map[concept]Skill{
+	conceptStock: Stock, conceptProfit: Profitability, conceptLoss: Profitability, conceptMoney: Money,
+	conceptMoneyBalance: Money, conceptMoneyFlow: Money,
+	conceptDebt: Receivables, conceptPayable: Receivables,
+	conceptSales: SalesTrend, conceptRevenue: SalesTrend, conceptTurnover: Turnover, conceptSlowStock: StockAge,
+	conceptShortage: Shortages,
+	conceptToBuy:    Shortages, conceptABC: ABCXYZ, conceptByStore: StockByStore,
+}

@@ -1,10 +1,12 @@
 package language
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/courtesy"
@@ -43,15 +45,19 @@ type reader struct {
 	converted bool          // the query says the same as a tool, and was not put together from the words
 }
 
+// NoMeasures is the catalogue of a task without an account.
+var NoMeasures = &connector.Catalogue{}
+
 // Read reads a task. It never fails: a task that it does not understand gives a Question or Outside.
 //
 // If loading names costs requests, call Read first without Input.Names, load the kinds of names in Reading.Unknown (for
 // goods, search for the words), and call Read again with them.
 func Read(task string, in Input) Reading {
+	in.Catalogue = cmp.Or(in.Catalogue, NoMeasures)
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
-	r.ts = spellOut(r.ts)
+	r.ts = spellPacks(spellOut(r.ts))
 	out := Reading{Task: task}
 	if act.IsNoTask(task) {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
@@ -62,12 +68,10 @@ func Read(task string, in Input) Reading {
 	}
 	r.readAccounts(&out)
 	r.correct()
-	if in.Catalogue != nil {
-		courtesy.Mark(r.ts)
-	}
+	courtesy.Mark(r.ts)
 	r.readNames()
 	r.readElided()
-	if in.Catalogue != nil && in.loaded() {
+	if in.loaded() {
 		r.remarks = courtesy.MarkRemarks(r.ts, func() []bool { return typed.Conditions(r.composeInput(r.ts)) })
 	}
 	r.readRows()
@@ -84,8 +88,7 @@ func (r *reader) read(out *Reading) {
 	asWritten := slices.Clone(r.ts)
 	r.x.repair(r.ts)
 	for i := range r.ts { // a word of another part of the reader is spelt right: "весит" is not "висит"
-		if r.ts[i].Typo && r.in.Catalogue != nil &&
-			(typed.Known(r.in.Catalogue, asWritten, i) || lookup.Known(asWritten, i)) {
+		if r.ts[i].Typo && (typed.Known(r.in.Catalogue, asWritten, i) || lookup.Known(asWritten, i)) {
 			r.ts[i] = asWritten[i]
 		}
 	}
@@ -105,7 +108,7 @@ func (r *reader) read(out *Reading) {
 	out.Unknown = r.unknown()
 	r.collectUnknown(out.Unknown)
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate) && !r.ofMoney()
-	r.ranking = r.x.rank(r.evidence, r.ts)
+	r.ranking = r.x.rank(r.evidence)
 	if len(r.Periods) > 0 {
 		p := r.Periods[0]
 		out.Period = r.task[r.ts[p.At].Start:r.ts[p.End-1].End]
@@ -133,16 +136,16 @@ func (r *reader) read(out *Reading) {
 
 // ofMoney reports whether "all accounts" of a task are those that money lies on, while one account is connected.
 func (r *reader) ofMoney() bool {
-	return r.in.Catalogue != nil && len(r.in.Accounts) <= 1 && r.evidence.has(conceptMoney, conceptMoneyBalance)
+	return len(r.in.Accounts) <= 1 && r.evidence.has(conceptMoney, conceptMoneyBalance)
 }
 
 // asksOfPurchases reports whether a task asks what was bought or is bought, and orders nothing: "у кого больше всего
 // закупаем", "почём покупали чай".
 func (r *reader) asksOfPurchases(ts []token.Token) bool {
-	if r.in.Catalogue == nil {
-		return false
-	}
 	buys, asks := false, false
+	if r.namesOrders(ts) {
+		return true
+	}
 	for i := range ts {
 		w := ts[i].Norm
 		asks = asks || i < 3 && factWords[w]
@@ -167,13 +170,10 @@ var (
 // decide turns the ranking into a skill, a question or Outside.
 func (r *reader) decide(out *Reading) {
 	best := r.ranked(0)
-	switch pair := r.twoTasks(); {
+	switch {
 	case r.outOfScope(best):
 		out.Outside, out.Confidence, out.Unknown = true, 1, nil
-	case r.followUp(out, best):
-	case pair != nil && !best.skill.Proposes():
-		out.Question = r.ask(pair...)
-		out.Skill, out.Arguments = pair[0], out.Question.Options[0].Arguments
+	case r.ofOtherNames(out):
 	case best.score < minScore:
 		out.Question = r.vague()
 		switch {
@@ -185,9 +185,7 @@ func (r *reader) decide(out *Reading) {
 			out.Outside = true
 		}
 	default:
-		if r.takeBest(out); out.Skill == Profitability && out.Arguments.By == "sales_channel" {
-			out.Unknown = append(out.Unknown, r.channel()...)
-		}
+		r.takeBest(out)
 	}
 }
 
@@ -203,7 +201,8 @@ func (r *reader) takeBest(out *Reading) {
 	}
 	out.Confidence = min(1, (best.score-second.score)/best.score+0.2)
 	r.fillSkill(out, best.skill)
-	if second.skill.Calls() && second.score >= minScore && best.score-second.score < closeMargin {
+	near := second.skill.Calls() && second.score >= minScore && best.score-second.score < closeMargin
+	if out.Question == nil && near {
 		out.Question = r.closeCall(best.score)
 	}
 }

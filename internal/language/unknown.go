@@ -43,7 +43,7 @@ func (r *reader) unknown() []Phrase {
 		if k, ok := names.KindBeside(r.ts, first, last); ok {
 			p.Kinds = append(p.Kinds, k)
 			capital := startsUpper(r.ts[first].Raw) || token.HasDigit(p.Words)
-			p.Named = p.Named || capital || r.in.Catalogue != nil && names.KindSaid(r.ts, first, last)
+			p.Named = p.Named || capital || names.KindSaid(r.ts, first, last)
 		} else {
 			switch prev := r.normAt(first - 1); prev {
 			case "у", "от", "from", "with":
@@ -108,13 +108,13 @@ func (r *reader) inPhrase(i int) bool {
 
 // channel returns the everyday words for a way of selling as names that are not read yet: "сайт за октябрь".
 func (r *reader) channel() (list []Phrase) {
-	if r.in.Catalogue == nil || len(r.in.Known) == 0 && !r.in.Unsearched || r.in.has(connector.NameSalesChannel) {
+	if !r.in.Unsearched || r.in.has(connector.NameSalesChannel) {
 		return nil
 	}
 	for i := range r.ts {
 		if t := &r.ts[i]; t.Use == token.Unused && names.IsChannel(t) {
 			list = append(list, Phrase{Words: r.task[t.Start:t.End],
-				Kinds: []connector.NameKind{connector.NameSalesChannel, connector.NameProduct}, Named: true})
+				Kinds: []connector.NameKind{connector.NameSalesChannel}})
 		}
 	}
 	return list
@@ -129,7 +129,7 @@ func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 	}
 	for _, p := range ps {
 		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds), func(k connector.NameKind) bool {
-			customer := k == connector.NameCounterparty && r.in.Catalogue != nil &&
+			customer := k == connector.NameCounterparty &&
 				slices.Contains(takes, connector.NameSupplier) // a query may be of either
 			return !slices.Contains(takes, k) && !customer
 		})
@@ -170,4 +170,15 @@ func (r *reader) hasNumbers() bool {
 	return slices.ContainsFunc(r.ts, func(t token.Token) bool {
 		return t.Kind == token.Number && t.Use == token.Unused
 	})
+}
+
+// words returns how many words and numbers the task has.
+func (r *reader) words() int {
+	n := 0
+	for _, t := range r.ts {
+		if t.Kind != token.Mark {
+			n++
+		}
+	}
+	return n
 }

@@ -82,3 +82,40 @@ func (m *message) keepsBound() bool {
 	_, ok := n.bounded()
 	return ok
 }
+
+// leftAsIs returns the words that say what is not to change: "оставь тетради как есть", "тетради оставь как есть"; none
+// for any other message (rule R815).
+func (m *message) leftAsIs() []token.Token {
+	n := len(m.ts)
+	for n > m.at && asIs[m.norm(n-1)] {
+		n--
+	}
+	switch {
+	case n == len(m.ts):
+		return nil
+	case keepVerbs[m.norm(n-1)] && n-1 > m.at:
+		return m.ts[m.at : n-1]
+	case keepVerbs[m.norm(m.at)] && n > m.at+1:
+		return m.ts[m.at+1 : n]
+	}
+	return nil
+}
+
+var asIs = words.Set("как есть было прежде раньше прежними прежней без изменений изменения покое в alone unchanged as is " +
+	"they it are was")
+
+// firstOut reads how many of the first lines are left out: "убери первые три", "кроме первых двух".
+func (m *message) firstOut() int {
+	n := message{ts: m.ts, at: m.at}
+	if w := m.norm(m.at); !dropVerbs[w] && !exceptWords[w] && w != "без" && w != "without" {
+		return 0
+	}
+	n.at++
+	if w := n.norm(n.at); w == "only" || w == "только" || keepVerbs[w] {
+		return 0
+	}
+	// as in "только первые три"
+	n.ts = append(append([]token.Token{}, m.ts[:n.at]...), append([]token.Token{{Kind: token.Word, Norm: "только",
+		Raw: "только"}}, m.ts[n.at:]...)...)
+	return n.first()
+}

@@ -40,9 +40,14 @@ var ordinalLines = words.Table(map[int]string{
 
 // edit reads a change of lines of a draft: "убери соль", "сделай 20 вместо 9", "количество отвёртки 20".
 func (m *message) edit() Act {
+	if left := m.leftAsIs(); len(left) > 0 {
+		return (&message{ts: left}).lines(Act{Kind: Drop})
+	}
 	moved := m.verbFirst()
 	verb := m.norm(m.at)
 	switch {
+	case m.firstOut() > 0:
+		return Act{Kind: Drop, First: m.firstOut()}
 	case verb == "без" || verb == "without" || exceptWords[verb]:
 		m.at++
 		if b, ok := m.bounded(); ok {
@@ -80,6 +85,8 @@ func (m *message) edit() Act {
 		return m.lines(Act{Kind: Drop})
 	case setVerbs[verb] && (verb == "сделай" || verb == "сделать" || verb == "make") &&
 		(draftWords[m.norm(m.at+1)] || orderWords[m.norm(m.at+1)]): // a new one
+	case setVerbs[verb] && m.norm(m.at+1) == "по" && m.at+2 < len(m.ts) && m.ts[m.at+2].Kind == token.Number &&
+		len(m.ts)-m.at <= 4: // "сделай по 8" is of every line
 	case setVerbs[verb]:
 		m.at++
 		a := m.set()

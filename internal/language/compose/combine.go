@@ -65,6 +65,7 @@ func (s *sentence) combine() *Reading {
 		d.rises() != d.falls() && d.allAllow("product") && !d.asksWhy() {
 		d.goods = true // "что упало в продажах за месяц"
 	}
+	d.expensesByItem()
 	d.adjust()
 	if len(d.asked) == 0 && (len(d.q.Measures) == 0 || s.Previous != nil) {
 		if s.Previous == nil || !d.changes() {
@@ -121,6 +122,7 @@ func (s *sentence) combine() *Reading {
 	d.whereGoodsLie()
 	d.pricesThere(&d.q)
 	d.topOfEach()
+	d.onlyThere()
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {
 		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead
@@ -319,7 +321,7 @@ func (d *draft) take(i int, it *typed.Item) {
 		}
 	case typed.Best, typed.Worst:
 		it.Used = true
-		if d.direction = analysis.Descending; it.Kind == typed.Worst {
+		if d.direction = analysis.Descending; it.Kind == typed.Worst && !d.worseIfMore(it) {
 			d.direction = analysis.Ascending
 		}
 		d.limit(prev)
@@ -411,8 +413,10 @@ func (d *draft) take(i int, it *typed.Item) {
 		if !d.behind(next) && (is(next, typed.Number) || !d.mostOf(it, next)) {
 			d.equals(it, prev)
 		}
-	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash,
-		typed.Unexplained: // used by what they belong to, or not at all
+	case typed.Unexplained:
+		d.country(i, it)
+	// used by what they belong to, or not at all
+	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash:
 	}
 }
 

@@ -48,6 +48,8 @@ func Read(in typed.Input) *Reading {
 	s.turns()
 	s.performed()
 	s.deliver()
+	s.bounds()
+	s.fromWhomLast()
 	r := s.combine()
 	if r == nil {
 		return nil
@@ -68,4 +70,5 @@ type sentence struct {
 	*typed.Sentence
 	corrects    bool // it says that the answer before was not what was meant
 	wholesalers bool // it names customers that buy wholesale
+	lastFrom    bool // it asks from whom something was bought last
 }

@@ -30,11 +30,11 @@ func (d *draft) isZero(it, before, next *typed.Item) bool {
 		}
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")
-	case "minimum", "minimum_price", "card_purchase_price", "unit_cost": // the card has none, and no zero
+	case "minimum", "minimum_price", "card_purchase_price", "unit_cost", "sale_price": // the card has none, and no zero
 		before.Used = true
 		d.addMeasure(it.ID)
 		d.q.Where = append(d.q.Where, analysis.Condition{Field: it.ID, Op: analysis.IsEmpty})
-	case "stock", "free", "sale_price", "discount", "profit", "margin", "balance":
+	case "stock", "free", "discount", "profit", "margin", "balance":
 		before.Used = true
 		d.addMeasure(it.ID)
 		d.where(it.ID, analysis.Equal, "0")
@@ -157,7 +157,10 @@ func (d *draft) condition(i int, it *typed.Item) {
 	if upper != nil {
 		least = least.Like(upper.Number)
 	}
-	of := d.about(i, slices.Index(d.Items, n), least)
+	of := d.secondBound(it)
+	if of == "" {
+		of = d.about(i, slices.Index(d.Items, n), least)
+	}
 	if of == "" {
 		return
 	}
@@ -185,7 +188,8 @@ func (d *draft) behind(it *typed.Item) bool {
 		return false
 	}
 	i, w := slices.Index(d.Items, it), d.Tokens[it.At].Norm
-	return i > 0 && d.Items[i-1].Kind == typed.Number && (w == "or" || w == "and" || w == "+")
+	return i > 0 && d.Items[i-1].Kind == typed.Number && (w == "or" || w == "and" || w == "+") &&
+		!(w == "and" && d.numberOf(it) != nil) // "more than 5 and less than 10"
 }
 
 // comparative reads an operator without a number: "где больше продаж", "больше, чем в октябре".
@@ -235,7 +239,7 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return ok && unitFits(m.Unit, value.Unit) &&
 			!(d.unsold && m.Unit == tool.UnitDays && value.Unit == words.NoUnit)
 	}
-	if priceWords[d.Tokens[d.Items[at].At].Norm] {
+	if d.comparesPrices(d.Items[at]) {
 		if before := d.neighbour(at, -1); is(before, typed.Measure) && ofDocuments[before.ID] {
 			return "" // "приёмки дороже 100 тысяч" is about documents
 		}
@@ -245,6 +249,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return ""
 	}
 	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
+	if d.howManyThere(at, value, after) {
+		return "stock"
+	}
 	if is(before, typed.Measure) && value.Unit == words.Percent && percentOfSum[before.ID] != "" {
 		return percentOfSum[before.ID] // "возвраты больше 5 %"
 	}
@@ -263,7 +270,11 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return after.ID
 	case fits(before) && before.ID == "revenue" && value.Unit == words.NoUnit && d.countOf(before, value):
 		return "receipts"
-	case fits(before) && value.Unit == words.NoUnit && d.piecesOf(before, value): // "sells less than 5"
+	case fits(before) && before.ID == "receipts" && purchaseWords[d.Tokens[before.End-1].Stem] &&
+		moreThanTimes(value):
+		return "revenue" // "с покупками больше 10 тысяч"
+	case fits(before) && value.Unit == words.NoUnit && (d.piecesOf(before, value) || d.soldCount(before, value)):
+		// "sells less than 5", "продано больше 5"
 		return "quantity"
 	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 &&
 		!is(after, typed.Measure) &&
@@ -405,6 +416,18 @@ func (d *draft) countOf(it *typed.Item, value typed.Numeral) bool {
 	w := d.Tokens[it.End-1].Norm
 	return err == nil && n <= 200 && (w == "продаж" || w == "sales")
 }
+
+// moreThanTimes reports whether a number is too large for how often somebody buys: it is money.
+func moreThanTimes(value typed.Numeral) bool {
+	n, err := decimal.Parse(value.Value)
+	ofMoney := value.Unit == words.NoUnit || value.Unit == words.Money
+	return err == nil && ofMoney && n.Cmp(decimal.FromInt(mostTimes)) > 0
+}
+
+// mostTimes is how often somebody may buy in a period.
+const mostTimes = 200
+
+var purchaseWords = token.Stems("покупка покупки покупками покупок purchases")
 
 // percentOfSum are measures that a number in percent is about where the task names their sum.
 var percentOfSum = map[string]string{"returns": "return_rate", "quantity_returned": "return_rate", "profit": "margin"}

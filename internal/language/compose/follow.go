@@ -335,7 +335,8 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 				len(w.Values) == 1) {
 			continue // "а всего", "а мы кому должны"
 		}
-		if d.clears || slices.Contains(d.every, w.Field) {
+		if d.clears || slices.Contains(d.every, w.Field) ||
+			w.Of != "" && (d.stems(rising) || d.stems(falling)) { // "а кто вырос" after "кто просел"
 			continue
 		}
 		if k := slices.IndexFunc(list, func(x analysis.Condition) bool {

@@ -53,14 +53,18 @@ func (d *draft) largest() {
 		return
 	}
 	for i, it := range d.Items {
-		sum := sumsOf[it.ID]
+		first, _, both := strings.Cut(it.ID, " ")
+		sum := sumsOf[first]
 		if !is(it, typed.Measure) || sum == "" ||
 			d.Tokens[it.End-1].Norm != strings.TrimSuffix(d.Tokens[it.End-1].Norm, "s") ||
 			i == 0 || d.Items[i-1].Kind != typed.Best && d.Items[i-1].Kind != typed.Worst || len(d.q.By) > 0 ||
 			d.Tokens[it.At].Cyrillic && !oneDocument[d.Tokens[it.End-1].Norm] || !d.allows(sum, "document") {
 			continue
 		}
-		d.replace(it.ID, sum)
+		d.replace(first, sum)
+		if both { // "приёмка" has a sum and a number
+			d.q.Measures, d.asked = []string{sum}, []string{sum}
+		}
 		d.q.By = []string{"document"}
 		if d.ordered = sum; d.q.Limit == 0 {
 			d.q.Limit = 1

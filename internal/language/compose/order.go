@@ -275,3 +275,23 @@ func (d *draft) topOfEach() {
 		"Показать все, лучшие сначала в каждой?",
 		"I cannot cut off the rows within each group. Show all of them, each group in order?"}
 }
+
+// worseIfMore reports whether "the worst" of the rows before are those with the highest figures: of losses and
+// delays.
+func (d *draft) worseIfMore(it *typed.Item) bool {
+	return d.Previous != nil && typed.WorseIfMore[d.Previous.Measures[0]] &&
+		slices.ContainsFunc(d.Tokens[it.At:it.End],
+			func(t token.Token) bool { return badWords[t.Norm] })
+}
+
+var badWords = words.Set("плохой плохая плохое плохие худший худшая худшее худшие хуже плохо worst worse bad")
+
+// expensesByItem breaks expenses down "by item", which is a product elsewhere.
+func (d *draft) expensesByItem() {
+	i := slices.Index(d.q.By, "product")
+	if i >= 0 && d.Previous != nil && len(d.asked) == 0 && d.Previous.Measures[0] == "money_out" && d.word(itemWords) {
+		d.q.By[i] = "expense_item"
+	}
+}
+
+var itemWords = words.Set("item items")

@@ -79,6 +79,10 @@ var (
 func (s *sentence) wholesale() {
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
+		if it.End == it.At+1 && s.onlyWholesale(w) {
+			it.Kind, s.wholesalers = typed.Function, true
+			return
+		}
 		if it.End != it.At+1 || !strings.HasPrefix(w, "оптов") && w != "wholesale" && w != "wholesalers" {
 			continue
 		}
@@ -103,6 +107,17 @@ func (s *sentence) wholesale() {
 	}
 }
 
+// onlyWholesale reports whether a word limits the sales of the answer before to wholesale: "только опт", "а
+// оптовики".
+func (s *sentence) onlyWholesale(w string) bool {
+	const most = 4
+	return s.Previous != nil && len(s.Tokens) <= most && ofWholesale[s.Previous.Measures[0]] &&
+		(wholesaleWords[w] || strings.HasPrefix(w, "оптовик")) &&
+		!slices.ContainsFunc(s.Items, func(it *typed.Item) bool { return it.Kind == typed.Measure })
+}
+
+var wholesaleWords = words.Set("опт опта опту оптом опте оптовые оптовых wholesale wholesalers")
+
 // ofWholesale are figures of sales that may be wholesale.
 var ofWholesale = words.Set("revenue sales profit margin markup receipts average_receipt quantity returns orders " +
 	"orders_sum owed_to_us")
@@ -112,7 +127,11 @@ func (d *draft) tagged() {
 	if d.wholesalers && len(d.asked) == 0 && slices.Equal(d.q.By, []string{"counterparty"}) { // "оптовые клиенты"
 		d.ask("purchases_sum")
 	}
-	if d.wholesalers && d.allAllow("tag") {
+	allowed := d.allAllow("tag")
+	if d.Previous != nil && len(d.asked) == 0 {
+		allowed = allowed && d.allows(d.Previous.Measures[0], "tag")
+	}
+	if d.wholesalers && allowed {
 		d.q.Where = append(d.q.Where, analysis.Condition{Field: "tag", Op: analysis.Contains,
 			Values: []analysis.Scalar{"опт"}})
 	}

@@ -184,6 +184,11 @@ func (d *draft) governed(p *typed.Item) bool {
 		return false
 	}
 	it := d.Items[i]
+	if len(d.periods) == 2 && slices.ContainsFunc(d.Items[i+1:], func(x *typed.Item) bool {
+		return x.Kind == typed.With && x.At >= p.End && x.At < d.periods[1].At
+	}) {
+		return false // "во сколько раз октябрь больше сентября"
+	}
 	return it.End-it.At > 1 || governs[d.Tokens[it.At].Norm]
 }
 

@@ -297,6 +297,34 @@ func (d *draft) operatorBehind(n *typed.Item) bool {
 	return is(op, typed.Operator) && op.At-n.End <= 1 && !is(d.neighbour(slices.Index(d.Items, op), 1), typed.Number)
 }
 
+// onlyThere asks about goods that no other warehouse has, "что лежит только на Лесной": no query selects them, but the
+// rows show them (rule R855). "Остатки только на Лесной" are those of one warehouse.
+func (d *draft) onlyThere() {
+	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool {
+		return w.Field == "store" && w.Op == analysis.In && len(w.Values) == 1
+	})
+	if i < 0 || d.Previous != nil || !slices.Equal(d.q.Measures, []string{"stock"}) || !d.word(liesWords) ||
+		!goodsAsked[d.first()] {
+		return
+	}
+	for k, it := range d.Items {
+		if it.Kind != typed.Only || !is(d.neighbour(k, 1), typed.Named) {
+			continue
+		}
+		d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
+		d.q.By = []string{"product", "store"}
+		d.instead = [2]string{"Отобрать товары, которых нет на других складах, одним запросом нельзя. Показать остатки " +
+			"по складам рядом?", "Goods that no other warehouse has cannot be selected by one query. Show the stock of " +
+			"all warehouses side by side?"}
+		return
+	}
+}
+
+var (
+	liesWords  = words.Set("лежит лежат есть имеется остался остались осталось хранится хранятся is are left lies kept")
+	goodsAsked = words.Set("что какой какие какая какого чего товары what which")
+)
+
 // lacksAt reports whether the task names what one store lacks and another one has.
 func (d *draft) lacksAt() bool {
 	stores := 0

@@ -38,7 +38,9 @@ func (s *sentence) elliptical() {
 				}
 			}
 		case it.Kind == typed.Period && len(between) == 1 && (between[0].Kind == typed.Best ||
-			between[0].Kind == typed.Worst) && between[0].End-between[0].At == 1:
+			between[0].Kind == typed.Worst || between[0].Kind == typed.Operator &&
+			comparatives[s.Tokens[between[0].At].Norm]) && between[0].End-between[0].At == 1:
+			// "октябрь больше сентября?"
 			between[0].Kind = typed.With
 		}
 	}

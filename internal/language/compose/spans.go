@@ -65,7 +65,14 @@ func (s *sentence) boundOfDays(i int) bool {
 	for k >= 0 && s.Items[k].Kind == typed.Function {
 		k--
 	}
-	if k < 0 || s.Items[k].Kind != typed.Operator || !slices.ContainsFunc(s.Items, func(o *typed.Item) bool {
+	if k < 0 || s.Items[k].Kind != typed.Operator {
+		return false
+	}
+	if before := k - 1; before >= 0 && s.Items[before].Kind == typed.Measure && s.Items[before].ID == "stock" &&
+		s.Tokens[it.At-1].Norm == "на" {
+		s.Items[before].ID = "days_of_cover" // "чего осталось меньше чем на неделю"
+	}
+	if !slices.ContainsFunc(s.Items, func(o *typed.Item) bool {
 		return o.Kind == typed.Measure && (o.ID == "days_of_cover" || o.ID == "days_in_stock")
 	}) {
 		return false

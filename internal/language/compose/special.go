@@ -43,6 +43,7 @@ func (d *draft) adjust() {
 	}
 	d.moneyPlace()
 	d.relations()
+	d.netOfReserve()
 	d.notBought()
 	if has("last_purchase") && has("sale_price") && d.word(howMuchFor) { // "когда закупали и почём"
 		d.replace("sale_price", "last_purchase_price")
@@ -66,6 +67,8 @@ func (d *draft) adjust() {
 		d.remove("sale_price")
 	}
 	d.units()
+	d.profitInStock()
+	d.atPurchasePrices()
 	d.inStock()
 	d.onlyInStock()
 	d.assembled()
@@ -114,6 +117,8 @@ func (d *draft) adjust() {
 	}
 	d.buyers()
 	d.lastTime()
+	d.latestFirst()
+	d.forOrders()
 	d.partners()
 	d.priceOrder()
 	d.whoBuys()
@@ -162,6 +167,7 @@ func (d *draft) adjust() {
 	d.percentOf()
 	d.tagged()
 	d.perOther()
+	d.goodsReceipts()
 	d.suppliersDebts()
 	d.sideBySide()
 	d.namesApart()

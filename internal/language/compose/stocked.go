@@ -186,11 +186,18 @@ var costingWords = words.Set("стоит стоят стоящие стоящи�
 
 // atStart reads "остаток кофе на начало месяца": what was there when the month, or another unit of time, began.
 func (d *draft) atStart() {
-	if !slices.Contains(d.asked, "stock_at_start") || !slices.Contains(d.asked, "stock") || d.Previous != nil {
+	worth := slices.Contains(d.asked, "stock_cost")
+	if !slices.Contains(d.asked, "stock_at_start") || !slices.Contains(d.asked, "stock") && !worth ||
+		d.Previous != nil {
 		return
 	}
 	d.remove("stock")
-	d.goods = d.goods || len(d.q.By) == 0
+	if worth { // "сколько стоил товар на начало года"
+		d.remove("stock_cost")
+		d.replace("stock_at_start", "stock_cost_at_start")
+	} else {
+		d.goods = d.goods || len(d.q.By) == 0
+	}
 	for _, it := range d.Items {
 		unit := words.TimeUnitOf(d.Tokens[it.End-1].Norm)
 		if is(it, typed.Measure) && it.ID == "stock_at_start" && unit != words.NoTime &&

@@ -19,8 +19,11 @@ func (d *draft) subject() {
 		d.ask("purchase_price")
 	case cheaper && (d.goods || slices.Contains(d.q.By, "product")):
 		d.ask("sale_price")
-	case slices.Equal(d.q.By, []string{"store"}) && d.direction != "" && d.ofGoods() && len(d.periods) == 0:
-		d.ask("stock") // "на каком складе больше всего чая"
+	case d.mostGoods(): // "на каком складе больше всего чая"
+		d.ask("stock")
+	case d.whichOfGoods():
+	case len(d.q.Measures) == 0 && len(d.q.By) == 0 && d.direction == "" && len(d.periods) == 0 && d.ofCountry():
+		d.ask("stock", "sale_price")
 	case d.whys && len(d.q.Measures) == 0 && (d.goods || len(d.q.By) > 0): // "какая точка тянет вниз"
 		d.ask(d.usual())
 	case d.busiest(): // "в какие часы покупателей меньше всего"

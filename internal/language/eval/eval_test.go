@@ -34,17 +34,18 @@ type scores struct {
 	misread              int // read as another skill, which is worse than an unnecessary question
 }
 
-// The floors are slightly below the accuracy measured when they were set, so a regression fails. With -v the test
-// prints the scores and the misread phrases of the tuning sets.
+// The floors are slightly below the accuracy measured when they were set, so a regression fails. The phrases are read
+// as in a conversation, with a catalogue; a look-up in place of the labelled tool counts as wrong, and so does an
+// unnecessary question. With -v the test prints the scores and the misread phrases of the tuning sets.
 func TestAccuracyDoesNotFall(t *testing.T) {
-	floors := map[string]struct{ skill, arguments float64 }{"tune": {98, 97}, "heldout": {92, 90},
-		"tune-shop": {98, 97}, "heldout-shop": {88, 85}}
+	floors := map[string]struct{ skill, arguments float64 }{"tune": {81, 95}, "heldout": {82, 94},
+		"tune-shop": {79, 93}, "heldout-shop": {76, 82}}
 	for _, s := range splits {
 		wrong := io.Discard
 		if strings.HasPrefix(s.name, "tune") {
 			wrong = t.Output()
 		}
-		f, err := measure(s, wrong)
+		f, err := measure(t, s, wrong)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,22 +61,23 @@ func TestAccuracyDoesNotFall(t *testing.T) {
 
 func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
-// measure reads every phrase of a split, and writes the phrases that were read wrong to failing.
-func measure(s split, failing io.Writer) (scores, error) {
+// measure reads every phrase of a split, and writes the phrases that were read wrong to failing. A query of figures
+// that the labelled tool shows is as good as that tool.
+func measure(t *testing.T, s split, failing io.Writer) (scores, error) {
 	var f scores
 	ps, err := parse(s.name)
 	if err != nil {
 		return f, err
 	}
 	for _, p := range ps {
-		r := language.Read(p.task, language.Input{Now: s.now, Names: s.names})
+		r := language.Read(p.task, language.Input{Now: s.now, Names: s.names, Catalogue: measures.Catalogue})
 		got := outcome(r)
 		russian := strings.ContainsFunc(p.task, func(c rune) bool { return c >= 'а' && c <= 'я' }) && r.Language == "ru"
 		f.phrases++
 		if russian {
 			f.russian++
 		}
-		ok := slices.Contains(p.skills, got)
+		ok := slices.Contains(p.skills, got) || showsSame(t, p.skills, &r)
 		if ok {
 			f.skill++
 			if russian {
@@ -88,8 +90,8 @@ func measure(s split, failing io.Writer) (scores, error) {
 			fmt.Fprintf(failing, "%s:%d %s\n    want %s, got %s %s\n", s.name, p.line, p.task,
 				strings.Join(p.skills, ","), got, describe(r))
 		}
-		if len(p.arguments) == 0 || r.Skill.Proposes() { // what drafts say is read with a catalogue
-			continue
+		if len(p.arguments) == 0 || r.Skill.Proposes() || r.Skill == language.Analyze || r.Input != nil {
+			continue // other tests look at drafts, queries and look-ups
 		}
 		f.withArguments++
 		wrong := mismatches(p.arguments, r.Arguments)
@@ -100,6 +102,24 @@ func measure(s split, failing io.Writer) (scores, error) {
 		}
 	}
 	return f, nil
+}
+
+// showsSame reports whether a reading is a query of a figure that a tool of a label shows.
+func showsSame(t *testing.T, skills []string, r *language.Reading) bool {
+	if r.Skill != language.Analyze || r.Question != nil || r.Outside {
+		return false
+	}
+	of := func(skill string) map[string]bool {
+		m := map[string]bool{}
+		for _, f := range meaningOf(t, language.Skill(skill), map[string]any{}).facts {
+			m[f.field] = m[f.field] || f.kind == "measure"
+		}
+		return m
+	}
+	return slices.ContainsFunc(skills, func(skill string) bool {
+		shown := of(skill)
+		return slices.ContainsFunc(r.Query.Measures, func(m string) bool { return shown[m] })
+	})
 }
 
 // No request for a draft of the phrases leads to a draft that says something else. Those that a draft cannot follow at

@@ -75,8 +75,8 @@ func (s *sentence) documents() *Reading {
 	if !s.has(document) && !s.byVerb() && !d.byFlag() {
 		return nil
 	}
-	if n := s.first(document); n != nil && n.id == "supply" && s.has(expected) {
-		return nil // "какие поставки ждём"
+	if n := s.first(document); n != nil && n.id == "supply" && (s.has(expected) || s.isToCome()) {
+		return nil // "какие поставки ждём", "поставки на завтра"
 	}
 	d.verb = !s.has(document) && len(d.nouns) == 0
 	for i, it := range s.items {
@@ -372,12 +372,15 @@ func (d *papers) last(it, prev, next *item) {
 	}
 	it.used = true
 	noun := d.first(document)
-	if d.in.Limit == 0 && (noun == nil || noun.one) {
+	if d.in.Limit == 0 && (noun == nil || noun.one) && !severalLast[d.ts[it.at].Norm] {
 		d.in.Limit = 1
 	}
 	d.rows = true
 	d.lastYear()
 }
+
+// severalLast are the words for "last" in the plural: "перемещения" may be one in the genitive.
+var severalLast = words.Set("последние последних крайние крайних свежие недавние недавних")
 
 // lastYear takes the last year where the task names no period, not only the last 30 days.
 func (d *papers) lastYear() {
@@ -405,6 +408,26 @@ func (d *papers) older(it, next *item) {
 	d.in.From = tool.DayOf(d.Today.AddDate(-2, 0, 0))
 }
 
+// sumUpTo sets the upper end of a range of sums, less a step. Thousands that only one end names are of both: "от 5
+// до 10 тысяч", "больше 10 тысяч и меньше 50" (rule R853).
+func (d *papers) sumUpTo(i int, next *item, n, step decimal.Decimal) {
+	if low := d.in.SumFrom; low != nil {
+		thousands := n.Mul(decimal.FromInt(1000))
+		prev := d.beside(i, -1)
+		if is(prev, number) && prev.unit == words.NoUnit {
+			if least := typed.ScaledLike(d.Catalogue, d.ts, prev.at, next.at); least != "" {
+				scaled := decimal.MustParse(least)
+				d.in.SumFrom = &scaled
+			}
+		}
+		if n.Cmp(*low) < 0 && thousands.Cmp(*low) > 0 {
+			n = thousands
+		}
+	}
+	n = n.Sub(step)
+	d.in.SumTo = &n
+}
+
 // amount takes "over 10 000", "from 5 to 10 thousand".
 func (d *papers) amount(i int, it, next *item) {
 	if !is(next, number) || next.id != "" || next.unit != words.NoUnit && next.unit != words.Money {
@@ -426,18 +449,11 @@ func (d *papers) amount(i int, it, next *item) {
 		n = n.Add(cent)
 		d.in.SumFrom = &n
 	case less:
-		n = n.Sub(cent)
-		d.in.SumTo = &n
+		d.sumUpTo(i, next, n, cent)
 	case from:
 		d.in.SumFrom = &n
 	case upTo:
-		if prev := d.beside(i, -1); is(prev, number) && d.in.SumFrom != nil && prev.unit == words.NoUnit {
-			if least := typed.ScaledLike(d.Catalogue, d.ts, prev.at, next.at); least != "" {
-				low := decimal.MustParse(least)
-				d.in.SumFrom = &low
-			}
-		}
-		d.in.SumTo = &n
+		d.sumUpTo(i, next, n, decimal.Decimal{})
 	case exactly:
 		d.in.SumFrom, d.in.SumTo = &n, &n
 	case about: // within a tenth, as in queries

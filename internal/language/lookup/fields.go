@@ -66,19 +66,35 @@ func (s *sentence) goodsTo(v *item) *Reading {
 		return nil
 	}
 	in := Fields{Entity: "move"}
+	target, source := "", ""
 	for _, it := range s.items {
-		if it.meaning == name && len(meanings(it.name, connector.NameStore)) == 1 && s.toward(it) {
-			store := meanings(it.name, connector.NameStore)[0].Name
-			in.Filter = append(in.Filter, Filter{Field: "to_store", Value: store})
+		if it.meaning != name || len(meanings(it.name, connector.NameStore)) != 1 {
+			continue
 		}
+		store := meanings(it.name, connector.NameStore)[0].Name
+		field, of := "from_store", &source
+		if s.toward(it) {
+			field, of = "to_store", &target
+		}
+		if *of != "" {
+			return nil
+		}
+		*of = store
+		in.Filter = append(in.Filter, Filter{Field: field, Value: store})
 	}
-	if len(in.Filter) != 1 {
+	if target == "" {
 		return nil
 	}
 	from, to := s.span()
-	text := "перемещения на склад «" + in.Filter[0].Value + "»"
+	text := "перемещения на склад «" + target + "»"
+	if source != "" {
+		text = "перемещения со склада «" + source + "» на склад «" + target + "»"
+	}
 	if !s.ts[v.at].Cyrillic {
-		text = "transfers to “" + in.Filter[0].Value + "”"
+		text = "transfers to “" + target + "”"
+		if source != "" {
+			text = "transfers from “" + source + "” to “" + target + "”"
+		}
 	}
 	if from != "" {
 		in.Filter = append(in.Filter, Filter{Field: "date", Op: ">=", Value: string(from)},

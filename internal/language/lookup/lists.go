@@ -205,8 +205,9 @@ func (s *sentence) states() *Reading {
 // named reads "which mugs are there": the goods that the words fit, with stock and price.
 func (s *sentence) named() *Reading {
 	for _, it := range s.items {
-		if it.meaning == asking && finds[s.ts[it.at].Norm] {
-			return nil
+		if it.meaning == asking && finds[s.ts[it.at].Norm] || it.meaning == period ||
+			(it.meaning == kindOf || it.meaning == agent) && it.at > 0 && whichOne[s.ts[it.at-1].Norm] {
+			return nil // "сколько было чая в октябре", "в какой группе чай"
 		}
 		if it.meaning != name {
 			continue
@@ -217,6 +218,9 @@ func (s *sentence) named() *Reading {
 			connector.NameStore)) > 0 {
 			return nil
 		}
+	}
+	if s.has(counting) && slices.ContainsFunc(s.ts, func(t token.Token) bool { return agoWords[t.Norm] }) {
+		return nil // "сколько муки было месяц назад"
 	}
 	q := &analysis.Query{Measures: []string{"stock", "sale_price"}, By: []string{"product"}}
 	s.where(q)
@@ -229,6 +233,10 @@ func (s *sentence) named() *Reading {
 	}
 	return r
 }
+
+var agoWords = words.Set("назад ago")
+
+var whichOne = words.Set("каком какой какая какие каких which what")
 
 // listed reports whether the task asks for a list: "список хозтоваров", "перечень посуды".
 func (s *sentence) listed() bool {

@@ -363,10 +363,19 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	if n, unit, end := typed.NumberAt(s.Input.Catalogue, s.ts, i); end > 0 {
 		return &item{meaning: number, at: i, end: end, value: n, unit: unit}
 	}
-	if words.IsLegalForm(t.Norm) || typed.IsFunction(s.Input.Catalogue, t) {
+	if words.IsLegalForm(t.Norm) || typed.IsFunction(s.Input.Catalogue, t) || s.rangeGoesOn(i) {
 		return &item{meaning: function, at: i, end: i + 1}
 	}
 	return &item{meaning: unexplained, at: i, end: i + 1}
+}
+
+// rangeGoesOn reports whether "но" joins the two ends of a range: "больше 10, но меньше 50 тысяч".
+func (s *sentence) rangeGoesOn(i int) bool {
+	if w := s.ts[i].Norm; w != "но" && w != "but" || i == 0 || i+2 >= len(s.ts) {
+		return false
+	}
+	_, _, behind := typed.NumberAt(s.Input.Catalogue, s.ts, i+2)
+	return behind > 0 && s.ts[i-1].Kind == token.Number
 }
 
 // otherTense reports whether words have the stems of a phrase and not its tense: "сколько закупили" is not "сколько

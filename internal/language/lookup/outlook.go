@@ -74,7 +74,7 @@ func (s *sentence) scope() Scope {
 
 // deliveries reads what is expected from suppliers: orders that are not received in full (rule R312).
 func (s *sentence) deliveries() *Reading {
-	if !s.has(expected) {
+	if n := s.first(document); !s.has(expected) && (n == nil || n.id != "supply" || !s.isToCome()) {
 		return nil
 	}
 	s.use(expected, asking, when, joining, every, goods)
@@ -102,6 +102,13 @@ func (s *sentence) deliveries() *Reading {
 		return s.due(due, d.in)
 	}
 	return &Reading{Call: Call{Tool: documentsTool, Input: d.in}}
+}
+
+// isToCome reports whether the task names a period that begins later than today: documents of that day there are none.
+func (s *sentence) isToCome() bool {
+	return slices.ContainsFunc(s.items, func(it *item) bool {
+		return it.meaning == period && it.period.From.After(s.Today)
+	})
 }
 
 // due reads what is expected in a period: orders by their planned dates, or goods where the task names some.

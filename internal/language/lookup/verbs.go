@@ -44,6 +44,10 @@ func (d *papers) byFlag() bool {
 // dueIn reports whether a period is that of the planned days of orders (rule R511): it lies ahead, or the task says
 // what is to be done today and not what was not done.
 func (d *papers) dueIn(it *item) bool {
+	if n := d.first(document); n != nil && it.period.From.After(d.Today) &&
+		(n.id == "order" || n.id == "customerorder" || n.id == "purchaseorder") {
+		return true // "заказы на завтра": no order is of a day to come (rule R824)
+	}
 	f := d.first(flag)
 	if f == nil || f.id != "unshipped" && f.id != "notreceived" {
 		return false

@@ -131,8 +131,18 @@ func (c *Call) has(p *typed.Part) bool {
 				return true
 			}
 		}
-		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool { return b.Abs().Cmp(n) == 0 }) ||
+		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool {
+			return b.Abs().Cmp(n) == 0 || c.ofRange(w) && b.Cmp(n.Mul(decimal.FromInt(1000))) == 0
+		}) ||
 			w.Op == analysis.Between && len(bounds) == 2 && bounds[0].Cmp(n) <= 0 && n.Cmp(bounds[1]) <= 0
+	})
+}
+
+// ofRange reports whether a condition is one end of a range, of which only the other may name the thousands: "больше
+// 10, но меньше 50 тысяч".
+func (c *Call) ofRange(w analysis.Condition) bool {
+	return slices.ContainsFunc(c.Query.Where, func(o analysis.Condition) bool {
+		return o.Field == w.Field && o.Op != w.Op
 	})
 }
 
@@ -257,7 +267,7 @@ var families = []family{
 		"first_sale days_since days_since_sale purchases_sum purchases_count returns return_rate " +
 		"quantity_returned sale_price price_minus_cost price_markup orders_sum")},
 	{words.Set("profit margin markup"), words.Set("profit margin markup profit_per_day price_markup " +
-		"price_minus_cost")},
+		"price_minus_cost stock_price")},
 	{words.Set("purchases quantity_received deliveries receipts revenue quantity ordered purchase_orders " +
 		"sale_price " +
 		"purchase_price last_purchase card_purchase_price last_purchase_price open_orders expected_on"),
@@ -277,8 +287,10 @@ var families = []family{
 	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
 		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
 			"purchase_orders ordered expected_on supplier_overdue_days")},
-	{words.Set("money_out"), words.Set("last_purchase_price")}, // "сколько платили за рис"
-	{words.Set("stock stock_cost free"), words.Set("balance")}, // "остаток по счёту"
+	{words.Set("latest_sale last_sale"), words.Set("last_purchase")}, // "у кого последний раз брали"
+	{words.Set("money_in receipts"), words.Set("deliveries")},        // "receipts by supplier"
+	{words.Set("money_out"), words.Set("last_purchase_price")},       // "сколько платили за рис"
+	{words.Set("stock stock_cost free"), words.Set("balance")},       // "остаток по счёту"
 	{words.Set("cost"), words.Set("cost unit_cost stock_cost stock_price price_minus_cost profit margin")},
 	{words.Set("returns quantity_returned return_rate quantity"),
 		words.Set("returns quantity_returned return_rate sales")},

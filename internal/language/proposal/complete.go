@@ -128,6 +128,14 @@ func (s *sentence) completePrices(a intent.Act) {
 			s.waysOf(a.Verb)...)
 		return
 	}
+	if r := s.Rows; d.Everything && !d.Scoped() && len(s.later) == 0 && d.Except == nil && r != nil &&
+		r.Result != "" && !r.Earlier && (r.Dimension == "product" || r.Dimension == "variant") && s.question == "" {
+		shown := d.Clone() // "подними все на 5 %" after a list
+		shown.Everything, shown.RowsOf = false, &RowsOf{Result: r.Result}
+		s.ask("На показанные товары или на все, какие есть?", "The goods that were shown, or all that there are?",
+			s.option(shown), s.option(d.Clone()))
+		return
+	}
 	if d.Scoped() || d.Everything || len(s.later) > 0 {
 		return
 	}

@@ -44,7 +44,8 @@ func (s *sentence) percentGoal(a intent.Act, n *number) {
 			from--
 		}
 	}
-	if kind == "" && n.unit == words.NoUnit && n.sign == "" && (s.onlyFigure(n) || s.setTo(n)) {
+	byNoun := a.Verb == intent.Set && a.At == a.End && len(s.Words) > 0 // "наценка на посуду 60 %"
+	if kind == "" && n.sign == "" && (n.unit == words.NoUnit && (s.onlyFigure(n) || s.setTo(n)) || byNoun) {
 		kind = s.lastShare(n)
 		s.useShareNoun(n)
 	}

@@ -310,7 +310,7 @@ func (c *calendar) next(i int) (Period, bool) {
 	for c.norm(j) == "the" {
 		j++
 	}
-	marked := w == "на" || w == "for"
+	marked := w == "на" || w == "за" || w == "for"
 	if nextWords[c.norm(j)] {
 		if _, counted := c.count(j + 1); counted == 0 && c.length(j+1) != noLength {
 			return Period{}, false // "на следующий месяц" is the calendar one

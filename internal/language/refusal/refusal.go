@@ -135,6 +135,12 @@ func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
 	if s.namesCustomerOrder() {
 		return s.refusal(&refusals[0])
 	}
+	if s.cancelsDocument() {
+		return s.language.Pick("Отменять и удалять документы в МоёмСкладе я не умею: ничего не изменено.\n"+
+			"Могу отменить черновик, который подготовлен здесь.\nНапример: «покажи черновики».",
+			"I cannot cancel or delete documents in MoySklad: nothing was changed.\n"+
+				"I can cancel a draft that was prepared here.\nFor example: “show drafts”.")
+	}
 	if s.changesCard() {
 		return s.language.Pick("Менять карточки товаров и контрагентов я не умею: ничего не изменено.\n"+prepared[0]+
 			"\nНапример: «Подними цены на группу «…» на 5 %».", "I cannot change cards of goods and partners: nothing was "+
@@ -386,3 +392,12 @@ var (
 		"почт", "инн", "реквизит", "фото", "картинк", "barcode", "article", "sku", "name", "description", "phone",
 		"address", "photo"}
 )
+
+// cancelsDocument reports whether a written document is to be cancelled: "отмени отгрузку", "аннулируй счёт 00012".
+func (s *sentence) cancelsDocument() bool {
+	return cancels[s.Word(0)] && request.Begins(s.Word(1), []string{"отгрузк", "приемк", "счет", "платеж", "оплат",
+		"возврат", "списани", "оприходован", "продаж", "чек", "накладн", "инвентаризац", "shipment", "invoice",
+		"payment", "receipt"})
+}
+
+var cancels = words.Set("отмени отмените отменить аннулируй аннулировать cancel void")

@@ -24,12 +24,16 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 		x := notSure(own, own.Task, t.done)
 		return &x
 	}
+	if x := t.carryPartner(s, own); x != nil {
+		return x
+	}
 	dated, card, most := s.has(slot(typed.SpanPeriod)), ofCard[t.done.Skill], mostFragment+1
 	if card {
 		most = 2 * mostFragment
 	}
 	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting") || s.happened() ||
-		own.Skill == language.Shortages && s.howMuch()
+		own.Skill == language.Shortages && (s.howMuch() || s.saysThere()) ||
+		own.Skill == language.StockByStore
 	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] && own.Skill != language.Receivables ||
 		len(s.ts) > most || s.ofEverything() || !figure || dated && !card && !(s.happened() && ofGoods(t.done)) ||
 		s.has(append(nameSlots, "other name", slot(typed.SpanNumber))...) ||
@@ -84,6 +88,36 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	return &own
 }
 
+// carryPartner limits a list of documents without a partner to the partner of the task before: "когда платил" after
+// the debt of one customer (rule R808). It returns nil for any other message.
+func (t *talk) carryPartner(s *sentence, own language.Reading) *language.Reading {
+	var list lookup.Documents
+	if own.Skill != language.Documents || own.FollowUp || !complete(&own) || len(s.ts) > mostFragment ||
+		s.ofEverything() ||
+		s.has(append(nameSlots, "other name", "unknown")...) || !decode(own.Input, &list) ||
+		len(list.Counterparties) > 0 ||
+		!slices.ContainsFunc(s.ts, func(x token.Token) bool { return ofOne[x.Norm] }) {
+		return nil
+	}
+	for _, w := range conditionsOf(t.done) {
+		if (w.Field == "counterparty" || w.Field == "supplier") && w.Op == analysis.In {
+			for _, v := range w.Values {
+				list.Counterparties = append(list.Counterparties, cmp.Or(t.in.NameOf(string(v)),
+					string(v)))
+			}
+			own.Input, own.FollowUp = list, true
+			return &own
+		}
+	}
+	return nil
+}
+
+// ofOne are verbs without a subject, whose subject was named before.
+var ofOne = words.Set("платил платила платили заплатил заплатила оплатил оплатила оплатили покупал покупала " +
+	"купил " +
+	"купила брал брала заказывал заказывала заказал заказала отгружали отгрузили привозил привозила привез " +
+	"привезла возвращал возвращала вернул вернула paid bought ordered")
+
 // chosen reports whether the answer before is a list of documents that no query can be limited to, such as those
 // above a sum: figures of all documents would be of other ones (rule R655).
 func (t *talk) chosen() bool {
@@ -100,6 +134,11 @@ func (s *sentence) meansOne() bool {
 // howMuch reports whether a message asks for amounts, or goes on: "how much to order then", "сколько тогда заказать".
 func (s *sentence) howMuch() bool {
 	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return howMuchWords[t.Norm] })
+}
+
+// saysThere reports whether a message means what was shown by "there": "что там подходит к концу".
+func (s *sentence) saysThere() bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Norm == "там" || t.Norm == "there" })
 }
 
 var howMuchWords = words.Set("сколько тогда much many then")
@@ -144,7 +183,7 @@ var ofCard = map[language.Skill]bool{language.Product: true, language.Counterpar
 
 // byGoods are the skills of figures whose tools take names of goods, groups and warehouses.
 var byGoods = map[language.Skill]bool{language.Stock: true, language.Profitability: true, language.SalesTrend: true,
-	language.Shortages: true}
+	language.Shortages: true, language.StockByStore: true}
 
 // carryArguments is carry for a tool of its own. What the tool cannot be limited to is asked about.
 func (t *talk) carryArguments(own language.Reading) *language.Reading {
@@ -168,7 +207,7 @@ func (t *talk) carryArguments(own language.Reading) *language.Reading {
 		carried = true
 	}
 	if from, to := periodOf(t.done); a.From == "" && own.Skill != language.Stock &&
-		own.Skill != language.Shortages && from != "" && to != "" {
+		own.Skill != language.StockByStore && own.Skill != language.Shortages && from != "" && to != "" {
 		a.From, a.To, carried = string(from), string(to), true
 	}
 	if own.Skill == language.Shortages && carried && a.Days == 0 && t.done.Skill == language.Forecast {

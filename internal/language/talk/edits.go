@@ -24,6 +24,9 @@ func (t *talk) edited(task string, last *language.Reading) *language.Reading {
 	d = d.Clone()
 	if f, ok := figureOf(task); ok {
 		switch {
+		case d.Budget != "" && len(d.Items) == 0 && !f.percent && f.sign == "" && !f.each && f.fits(d.Budget):
+			d.Budget = f.value
+			return of(last, d)
 		case lists(last.Skill):
 			return renumbered(f, last, d)
 		case last.Skill == language.ProposeMinimumStocks && d.Minimum != "" && f.plain() && f.fits(d.Minimum):
@@ -40,6 +43,15 @@ func (t *talk) edited(task string, last *language.Reading) *language.Reading {
 	}
 	if x := t.delivered(task, last, d); x != nil {
 		return x
+	}
+	if x := t.planned(task, last, d); x != nil {
+		return x
+	}
+	if last.Skill == language.ProposePriceChange && d.Round != nil && says(task, noRounding, aroundRounding) &&
+		strings.Contains(strings.ToLower(task), "округл") {
+		if d.Round = nil; d.Percent+d.Amount+d.Markup+d.Margin+d.Price != "" {
+			return of(last, d)
+		}
 	}
 	return t.bounded(task, last, d)
 }
@@ -237,6 +249,48 @@ var toPlace = words.Set("на в во to")
 // bringing are verbs that say where an order goes.
 var bringing = words.Set("привези привезите привезти привозите вези везите везти доставь доставьте доставить " +
 	"доставка доставку доставкой отправь отправить пусть привезут везут deliver bring ship send it")
+
+// Of a message that takes the rounding back: "не надо округлять".
+var (
+	noRounding     = words.Set("не без")
+	aroundRounding = words.Set("надо нужно округлять округляй округления округли давай цены и а")
+)
+
+// planned reads what bounds an order of what is short, and nothing else: its budget, how long stock must last, the
+// quantities of each good. Such words say the same behind any such order (rule R812).
+func (t *talk) planned(task string, last *language.Reading, d draft.Draft) *language.Reading {
+	if last.Skill != language.ProposeSupplierOrders || len(d.Items) > 0 ||
+		d.RowsOf == nil || d.RowsOf.Result == "" || d.RowsOf.Quantity+d.RowsOf.Column != "" {
+		return nil
+	}
+	base := draft.Draft{Mode: "below_minimum"}
+	x := t.task(draft.Text(draft.Orders, base, last.Language) + ", " + strings.Trim(task, " .!?"))
+	now, ok := x.Input.(draft.Draft)
+	if !ok || !complete(x) || x.Skill != last.Skill {
+		return nil
+	}
+	rest := now
+	rest.Budget, rest.MinOrder, rest.Days, rest.LeadDays, rest.Delivery, rest.Forecast = "", "", 0, 0, "", false
+	rest.Limits = draft.Limits{}
+	if !reflect.DeepEqual(rest, base) || reflect.DeepEqual(now, base) {
+		return nil
+	}
+	for _, v := range []struct{ to, from *string }{{&d.Budget, &now.Budget}, {&d.MinOrder, &now.MinOrder},
+		{&d.Delivery, &now.Delivery}, {&d.Multiple, &now.Multiple}, {&d.AtLeast, &now.AtLeast},
+		{&d.AtMost, &now.AtMost}} {
+		if *v.from != "" {
+			*v.to = *v.from
+		}
+	}
+	if now.Days > 0 {
+		d.Days = now.Days
+	}
+	if now.LeadDays > 0 {
+		d.LeadDays = now.LeadDays
+	}
+	d.Forecast = d.Forecast || now.Forecast
+	return of(last, d)
+}
 
 // bounded reads how new prices are rounded and what bounds them, and of which type they are: "округли до 10", "но
 // не ниже себестоимости", "в опте". Such words say the same behind any change of prices.

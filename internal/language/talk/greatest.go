@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
@@ -127,6 +128,9 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 		} else if len(q.Order) > 0 && slices.Contains(q.Measures, q.Order[0].Field) {
 			field = q.Order[0].Field
 		}
+		if says(task, worstWords, aroundMost) && typed.WorseIfMore[field] {
+			direction = analysis.Descending
+		}
 		if !ofFirst(&q, in.Rows, byPrice(task)) {
 			return t.whichGoods(task, x)
 		}
@@ -141,6 +145,8 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 	}
 	return x
 }
+
+var worstWords = words.Set("худший худшая худшее worst")
 
 // ofFirst limits a query that showed only its first rows to those, so that "the cheapest" is one of them (rule
 // R653). Prices of goods have no warehouse and no period: all rows are the condition then. It reports whether that

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -35,6 +36,13 @@ func (t *talk) limited(task string, last *language.Reading) *language.Reading {
 	}
 	rest, how := restricts(task, last)
 	l := last.Language
+	if n := topOf(rest); how == goodsKept && n > 0 && d.RowsOf != nil && d.RowsOf.Result != "" && d.RowsOf.Rows == nil {
+		d = d.Clone()
+		for i := range n {
+			d.RowsOf.Rows = append(d.RowsOf.Rows, strconv.Itoa(i+1))
+		}
+		return of(last, d)
+	}
 	every := draft.Draft{Percent: "1", Everything: true}
 	text := l.Pick("Подними цены на 1 % на ", "Raise prices by 1% on ") + rest
 	switch {
@@ -48,7 +56,8 @@ func (t *talk) limited(task string, last *language.Reading) *language.Reading {
 		return nil
 	}
 	if now, ok := x.Input.(draft.Draft); ok && x.Question == nil {
-		if a := act.Read(task); a.Kind == act.Drop && !a.Weak && now.Except != nil && len(now.Except.Products) > 0 {
+		a := act.Read(task)
+		if a.Kind == act.Drop && !a.Weak && removes(task) && now.Except != nil && len(now.Except.Products) > 0 {
 			y := of(last, d) // its lines would have been found
 			y.Input, y.Question = nil, &language.Question{Text: noLine(l, rest)}
 			return y
@@ -75,6 +84,32 @@ func (t *talk) limited(task string, last *language.Reading) *language.Reading {
 	return y
 }
 
+// topOf reads "топ 5" as the first rows of a table, as it was sorted; 0 for any other words. "Первые три" are lines of
+// the draft.
+func topOf(rest string) int {
+	ts := token.Split(rest)
+	if len(ts) != 2 || ts[0].Norm != "топ" && ts[0].Norm != "top" || ts[1].Kind != token.Number {
+		return 0
+	}
+	n, err := strconv.Atoi(ts[1].Norm)
+	if err != nil || n > mostTop {
+		return 0
+	}
+	return n
+}
+
+const mostTop = 100
+
+// removes reports whether a message begins with a verb that takes lines out.
+func removes(task string) bool {
+	for _, t := range token.Split(task) {
+		if t.Kind != token.Mark && !leadIn[t.Norm] {
+			return removeWords[t.Norm] || excluding[t.Norm]
+		}
+	}
+	return false
+}
+
 // noLine says that a draft has no such line.
 func noLine(l stockhand.Language, name string) string {
 	return fmt.Sprintf(l.Pick("В черновике нет строки «%s». Черновик не изменён.",
@@ -83,6 +118,9 @@ func noLine(l stockhand.Language, name string) string {
 
 // restricts returns the goods that a message speaks of, and what it does to them.
 func restricts(task string, last *language.Reading) (rest string, how restriction) {
+	if a := act.Read(task); a.Kind == act.Drop && len(a.Names) > 0 && len(a.Lines) == 0 {
+		return strings.Join(a.Names, ", "), goodsLeftOut // "тетради не трогай", "оставь тетради как есть"
+	}
 	if said := excepted(task, last); said != task {
 		task = said
 	}

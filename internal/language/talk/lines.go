@@ -389,6 +389,9 @@ func changed(a act.Act, d *draft.Draft) bool {
 	}
 	switch a.Kind {
 	case act.Drop:
+		for i := range min(a.First, len(d.Items)) {
+			chosen = append(chosen, i)
+		}
 		drop(true)
 	case act.Keep:
 		for i := range min(a.First, len(d.Items)) {

@@ -89,7 +89,7 @@ type saying struct {
 func asSaid(pattern, plain string, of func(done *language.Reading) bool) saying {
 	pattern = strings.NewReplacer("«А»", "(?:а |и |ну )?", "«КТО»", "(?:какой|какая|какое|какие|кто|что|где)",
 		"«ГДЕ»", "(?:на складе|на складах|в наличии)").Replace(pattern)
-	return saying{regexp.MustCompile("^" + pattern + "$"), plain, of}
+	return saying{regexp.MustCompile("^(?:" + pattern + ")$"), plain, of}
 }
 
 // sayings are tried in their order.

@@ -69,7 +69,7 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 // on with the question that is open, or with the last answer (rule R520). r is its reading after what was said before.
 func Alone(task string, in language.Input, r *language.Reading) bool {
 	switch {
-	case in.Catalogue == nil, !elliptical(task), r.Skill == language.SmallTalk, r.Skill == language.Help,
+	case !elliptical(task), r.Skill == language.SmallTalk, r.Skill == language.Help,
 		r.Consolidate, len(r.Accounts) > 0, linked(task, in):
 		return true
 	}

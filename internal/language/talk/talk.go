@@ -8,6 +8,7 @@
 package talk
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -30,44 +31,39 @@ const mostWords = 14
 
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
+	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
 	if plain := language.WithoutTalk(task); plain != task {
 		x := Read(plain, in)
 		x.Task = task
 		return x
 	}
-	if in.Catalogue != nil {
-		if plain := plainly(task, in); plain != task {
-			if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil ||
-				len(x.Unknown) > 0 && !x.Outside || act.Read(task).Kind == act.Why {
-				x.Task = task
-				return x
-			}
-			if leavesOut(task) { // by itself, "услуги не считай" would be about services
-				if r := read(task, in); complete(&r) && r.Skill.Reads() {
-					return notApplied(r, task, in.Previous)
-				}
+	if plain := plainly(task, in); plain != task {
+		if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil ||
+			len(x.Unknown) > 0 && !x.Outside || act.Read(task).Kind == act.Why {
+			x.Task = task
+			return x
+		}
+		if leavesOut(task) { // by itself, "услуги не считай" would be about services
+			if r := read(task, in); complete(&r) && r.Skill.Reads() {
+				return notApplied(r, task, in.Previous)
 			}
 		}
 	}
 	r := read(task, in)
-	if in.Catalogue != nil && r.Skill.Proposes() && complete(&r) && linked(task, in) && unanswered(in) {
+	if r.Skill.Proposes() && complete(&r) && linked(task, in) && unanswered(in) {
 		return ofNothing(r)
 	}
-	if in.Catalogue != nil {
-		if x := takenThere(task, in); x != nil {
-			return *x
-		}
-		if r.Skill.Reads() && len(in.Earlier) > 0 && declines(task) && (complete(&r) || onlyUnwanted(&r)) {
-			return withoutOptions(notSure(r, task, in.Previous))
-		}
-		if x := ofNamed(task, &r, in); x != nil {
-			return *x
-		}
+	if x := takenThere(task, in); x != nil {
+		return *x
 	}
-	if in.Catalogue != nil {
-		r = dangling(task, r, linked(task, in))
+	if r.Skill.Reads() && len(in.Earlier) > 0 && declines(task) && (complete(&r) || onlyUnwanted(&r)) {
+		return withoutOptions(notSure(r, task, in.Previous))
 	}
-	if in.Catalogue == nil || len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
+	if x := ofNamed(task, &r, in); x != nil {
+		return *x
+	}
+	r = dangling(task, r, linked(task, in))
+	if len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r
 	}
 	if plain := withoutThem(task, in.Previous); plain != "" {
@@ -96,7 +92,7 @@ func read(task string, in language.Input) language.Reading {
 		return x
 	}
 	own := language.Read(task, in)
-	if in.Catalogue == nil || len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
+	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
 		own.Skill == language.SmallTalk || !elliptical(task) {
 		return own
 	}
@@ -107,7 +103,8 @@ func read(task string, in language.Input) language.Reading {
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
 	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
-		t.onlyKinds(task), t.restToo(task, in), t.whoseShown(task), t.oldestDebts(task, in),
+		t.onlyKinds(task), t.restToo(task, in), t.retail(task, in), t.whoseShown(task), t.oldestDebts(task,
+			in),
 		t.lastTime(task, in),
 		t.overdueDebts(task, in), t.dueDebts(task, in), t.again(task), t.greatest(task, in),
 		t.difference(task, in),
@@ -247,8 +244,8 @@ func proposed(in language.Input, last *language.Reading) *language.Reading {
 		return nil
 	}
 	d, ok := p.Input.(draft.Draft)
-	if !ok {
-		return nil
+	if !ok || len(d.Items) > 0 && last != nil && last.Question == nil && last.Skill == p.Skill {
+		return nil // the lines of a list may have been edited since, as those words say
 	}
 	for _, said := range slices.Backward(in.Earlier) {
 		if said == p.Task {

@@ -13,6 +13,39 @@ import (
 
 // terse are follow-ups of a few words, which say what to do with the rows before (rule R802).
 var terse = []saying{
+	asSaid(`«А»(?:где|в каком месте|на каких складах|на каком складе) (?:лежит|лежат|хранится|хранятся|`+
+		`находится|находятся|он лежит|они лежат|это лежит|есть)`, "по складам", ofNamedStock),
+	asSaid(`«А»(?:у кого|где) (?:это |их |его )?(?:брать|взять|купить|покупать|заказывать|заказать|закупать)|`+
+		`«А»(?:кто|чей|чьи) (?:их |это |его )?(?:возит|поставляет|поставщик|поставщики|привозит)`,
+		"по поставщикам", ofShortages),
+	asSaid(`«А»(?:что-то |чет |чего-то |как-то |прям |очень )?(?:маловато|мало|негусто|не густо|слабо|`+
+		`слабовато|плохо|плоховато|хило|низковато)(?: что-то| как-то)?`, "почему", ofSales),
+	asSaid(`«А»(?:мы )?(?:растем|растет|падаем|падает|есть рост|рост есть|в плюсе|в плюс|в минус|в минусе)`,
+		"сравни",
+		ofSales),
+	asSaid(`«А»на сколько (?:дней|этого)(?: хватит)?`, "на сколько хватит", ofGoods),
+	asSaid(`«А»(?:долг|долги|задолженность) (?:остался|осталась|остались|висит|еще есть|у него есть)|`+
+		`«А»(?:сколько )?(?:еще )?(?:остался |осталась |остались )?(?:должен|должна|должны)(?: еще|`+
+		` остался)?`,
+		"какой у них долг", ofPartnerDocuments),
+	asSaid(`«А»(?:за что|за какие товары|чего именно|что именно)`, "по товарам", ofReturns),
+	asSaid(`«А»(?:что|какие|кто|где)(?: из них)?(?: уже)? (?:ниже|меньше)(?: него| них)?`, "что ниже "+
+		"минимума", ofMinimum),
+	asSaid(`«А»(?:по товарам там|там по товарам|товары там|что там за товары|какие там товары|товары из них)`,
+		"какие у них товары", byOne),
+	asSaid(`«А»кто (?:последний|на последнем месте|замыкает|в хвосте|самый последний)`, "худший", byOne),
+	asSaid(`«А»(?:кто|что|какая|какой|где)(?: из них)?(?: больше всех| больше всего| сильнее всех|`+
+		` сильнее всего)? (?:просел|просела|просело|упал|упала|снизился|снизилась|провалился|`+
+		`провалилась)(?: больше всех| больше всего| сильнее всех|`+
+		` сильнее всего)?`, "где упало сильнее всего",
+		byCompared),
+	asSaid(`«А»(?:кто|что|какая|какой|где)(?: из них)?(?: больше всех| больше всего| сильнее всех|`+
+		` сильнее всего)? (?:вырос|выросла|выросло|поднялся|поднялась|подрос|прибавил|`+
+		`прибавила)(?: больше всех| больше всего| сильнее всех|`+
+		` сильнее всего)?`, "где выросло сильнее всего",
+		byCompared),
+	asSaid(`(?:and )?(?:not shipped|unshipped)(?: ones| only)?`, "only unshipped", ofDocuments),
+	asSaid(`(?:and )?(?:not paid|unpaid)(?: ones| only)?`, "only unpaid", ofDocuments),
 	asSaid(`«А»(?:покажи |дай |давай |отсортируй |сортируй )?(?:снизу вверх|от меньшего к большему|с конца|`+
 		`от меньших к большим|сначала (?:маленькие|мелкие|меньшие|слабые|худшие))`, "по возрастанию",
 		ofRows),
@@ -60,6 +93,38 @@ var terse = []saying{
 		ofFigures),
 }
 
+// ofNamedStock reports whether an answer was about the stock of goods that were named.
+func ofNamedStock(done *language.Reading) bool { return ofStock(done) && ofGoods(done) }
+
+func ofDocuments(done *language.Reading) bool { return done.Skill == language.Documents }
+
+// ofPartnerDocuments reports whether an answer was a list of the documents of a partner.
+func ofPartnerDocuments(done *language.Reading) bool {
+	if done.Query != nil && !soldOf[done.Query.Measures[0]] && done.Query.Measures[0] != "money_in" {
+		return false
+	}
+	return slices.ContainsFunc(conditionsOf(done), func(w analysis.Condition) bool {
+		return w.Field == "counterparty" && w.Op == analysis.In
+	})
+}
+
+func ofReturns(done *language.Reading) bool {
+	return done.Query != nil && (done.Query.Measures[0] == "returns" ||
+		done.Query.Measures[0] == "quantity_returned")
+}
+
+func ofMinimum(done *language.Reading) bool {
+	return done.Query != nil && done.Query.Measures[0] == "minimum"
+}
+
+// byCompared reports whether an answer compared two periods by one dimension that is no person.
+func byCompared(done *language.Reading) bool {
+	q := done.Query
+	return q != nil && q.Compare != nil && len(q.By) == 1 && q.By[0] != "counterparty" &&
+		q.By[0] != "employee" &&
+		q.By[0] != "supplier"
+}
+
 func ofRead(done *language.Reading) bool { return done.Skill.Reads() }
 
 func ofTimes(done *language.Reading) bool {
@@ -91,7 +156,8 @@ func rowAlone(task string, rows *refer.Rows) string {
 	ordinal := ""
 	for i, x := range token.Split(task) {
 		switch n := refer.Ordinal(x.Norm); {
-		case n != 0 && ordinal == "" && x.Cyrillic && !neuter(x.Norm) && (n < 0 || n <= len(rows.IDs)):
+		case n != 0 && ordinal == "" && x.Cyrillic && !neuter(x.Norm) &&
+			(n > 0 && n <= len(rows.IDs) || n < 0 && rows.Dimension == "document"):
 			ordinal = x.Norm
 		case x.Kind == token.Mark && i > 0, showing[x.Norm] && ordinal == "":
 		default:
@@ -137,6 +203,33 @@ var (
 	aroundToo = words.Set("а и все покажи дай давай тоже также the show too also ones")
 )
 
+// retail reads "а розница" after sales as those to the retail customer, also after those of wholesale (rule R809).
+func (t *talk) retail(task string, in language.Input) *language.Reading {
+	if t.done == nil || !ofSales(t.done) || !says(task, retailWords, aroundRetail) {
+		return nil
+	}
+	base := t.done.Composed(in.Catalogue)
+	if base.Query == nil {
+		return nil
+	}
+	q := *base.Query
+	q.Where = slices.DeleteFunc(slices.Clone(q.Where),
+		func(w analysis.Condition) bool { return w.Field == "tag" })
+	base.Query, in.Rows = &q, nil
+	in.Previous = &base
+	x := language.Read("только розничный покупатель", in)
+	if !complete(&x) || !x.FollowUp {
+		return nil
+	}
+	x.Task = task
+	return &x
+}
+
+var (
+	retailWords  = words.Set("розница розницу рознице розницей розничные розничных")
+	aroundRetail = words.Set("а и только лишь по в теперь покажи дай сколько продажи")
+)
+
 // whoseShown reads "чьи они" and "на сколько дней" after a list that shows just that as the same list (rule R804).
 // It
 // returns nil for any other message.
@@ -148,7 +241,10 @@ func (t *talk) whoseShown(task string) *language.Reading {
 		t.done.Skill == language.OverdueOrders
 	days := t.done.Skill == language.OverdueOrders && says(task, dayWords, aroundDays)
 	compared := t.done.Query != nil && t.done.Query.Compare != nil || t.done.Arguments.Compare
-	if !days && !(list && says(task, whoseWords, aroundWhose)) && !(compared && says(task, differs,
+	sums := t.done.Skill == language.Documents && says(task, sumWords, aroundSum)
+	grows := compared && says(task, growing, aroundDiffer)
+	if !days && !sums && !grows && !(list && says(task, whoseWords, aroundWhose)) && !(compared && says(task,
+		differs,
 		aroundDiffer)) {
 		return nil
 	}
@@ -162,6 +258,10 @@ var (
 	whoseWords  = words.Set("чей чья чьи чье чьё whose")
 	aroundWhose = words.Set("а и это он она они оно эти этот эта все заказ заказы отгрузка отгрузки документ " +
 		"документы счет счета платеж платежи are they is it these those this that and")
+	sumWords  = words.Set("сумму сумма сумме sum amount")
+	aroundSum = words.Set("а и на в какую какая какой общая общую всего это сколько их по ним они все what " +
+		"is the of them for total")
+	growing    = words.Set("растем растет падаем падает рост снижение")
 	dayWords   = words.Set("дней дня день days")
 	aroundDays = words.Set("а и на сколько какой как долго просрочка просрочки просрочено просрочены " +
 		"просрочен опаздываем висят висит уже они он она how many late overdue by are they is it and")
@@ -193,11 +293,12 @@ func (t *talk) oldestDebts(task string, in language.Input) *language.Reading {
 }
 
 var (
-	agedWords = words.Set("старые старых давние давних древние застарелые давности давность возрасту " +
-		"возраст сроку сроках первому первым первыми раньше сначала oldest age")
-	aroundAged = words.Set("а и самые самых какие какой кто из них покажи дай выведи отсортируй сортируй по " +
-		"долга долги долгов долгу с кому кого платить заплатить звонить позвонить надо нужно мне всего " +
-		"всех требовать сверху sort sorted by the first ones show of debt debts which are and")
+	agedWords = words.Set("давно времени пор since старые старых давние давних древние застарелые давности " +
+		"давность возрасту возраст сроку сроках первому первым первыми раньше сначала oldest age")
+	aroundAged = words.Set("ли как какого каких сколько висит висят должны должен when how long а и самые " +
+		"самых какие какой кто из них покажи дай выведи отсортируй сортируй по долга долги долгов долгу " +
+		"с кому кого платить заплатить звонить позвонить надо нужно мне всего всех требовать сверху sort " +
+		"sorted by the first ones show of debt debts which are and")
 )
 
 // lastTime reads "когда последний раз" after figures of named goods or partners as when those were last sold or

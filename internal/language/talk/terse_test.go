@@ -94,3 +94,48 @@ func TestTheWorstRowIsExplained(t *testing.T) { // rule R807
 		"прибыль по группам за октябрь | кто из них худший | почему": `"by":["product"],` +
 			`"where":[{"field":"group"`})
 }
+
+func TestThePartnerOfTheTaskBeforeIsKept(t *testing.T) { // rule R808
+	follows(t, nil, map[string]string{
+		"долг Кузнецова | когда платил": `"counterparties":["ИП Кузнецов"],` +
+			`"limit":1}`,
+		"оплаты от Альфы за ноябрь | долг остался?": `"values":["ООО «Альфа»"]`,
+		"остатки тапочек | где лежит": `"by":["store"],` +
+			`"where":[{"field":"product"`,
+		"остатки тапочек | где лежит | что там подходит к концу": `shortages {"products":["Тапочки"]}`,
+		"новые заказы сегодня | на сумму":                        `"states":["Новый"]`,
+	})
+}
+
+func TestWholesaleLimitsTheSalesBefore(t *testing.T) { // rule R809
+	const tagged = `{"field":"tag","op":"contains","values":["опт"]}],"from":"2026-10-01"`
+	follows(t, nil, map[string]string{
+		"выручка по клиентам за октябрь | только оптовики": tagged,
+		"продажи за октябрь | только опт":                  tagged,
+	})
+}
+
+func TestTheWorstLossIsTheHighest(t *testing.T) { // rule R807
+	for _, said := range []string{"самый плохой", "худший"} {
+		follows(t, nil, map[string]string{"списания по месяцам за год | " + said: `"direction":"desc"`})
+	}
+	const compared = "выручка по группам за сентябрь | сравни с августом | "
+	follows(t, nil, map[string]string{
+		compared + "кто просел": `"by":["group"]`,
+		compared + "кто просел | а кто вырос": `"op":"\u003e","values":["0"],"of":"change"}],` +
+			`"from":"2026-09-01"`,
+	})
+}
+
+func TestShortQuestionsAreOfWhatWasShown(t *testing.T) { // rule R802
+	follows(t, nil, map[string]string{
+		"маржа за вчера | маловато":                   `"compare":{"with":"previous"}`,
+		"топ товаров за квартал | оставь пять":        `"limit":5}`,
+		"что заканчивается на Витрине | у кого брать": `"by":["product","supplier"]`,
+		"минимальные остатки | что ниже":              `"measures":["shortage"]`,
+		"возвраты за ноябрь | за что":                 `{"measures":["returns"],"by":["product"]`,
+		"expenses in october | by item":               `"by":["expense_item"]`,
+		"orders this week | not shipped":              `"unshipped":true}`,
+		"долги клиентов | больше 10 тысяч | давно ли": `"order":[{"field":"debt_age","direction":"desc"}]`,
+	})
+}

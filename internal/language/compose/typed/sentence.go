@@ -129,6 +129,7 @@ func Scan(in Input) *Sentence {
 	s.averageCount()
 	s.itemsOfExpense()
 	s.priceTypes()
+	s.perUnit()
 	return s
 }
 

@@ -400,7 +400,8 @@ func (s *Request) signedNumber() bool {
 
 // shareGoal reports whether a markup or a margin is ordered without a Verb: "на сладости наценка 50".
 func (s *Request) shareGoal() bool {
-	if len(s.Names) == 0 && s.Find(everything) < 0 {
+	aimed := len(s.Words) <= shortGoal && (s.Anywhere("чтоб") || s.Anywhere("чтобы"))
+	if len(s.Names) == 0 && s.Find(everything) < 0 && !aimed {
 		return false
 	}
 	for i := range s.Words {
@@ -424,8 +425,11 @@ func (s *Request) shareGoal() bool {
 	return false
 }
 
+// shortGoal is the most words of "маржа чтоб не ниже 30", which names no goods.
+const shortGoal = 8
+
 // IsToBe are words between a share and what it is to be: "наценка на чай должна быть не меньше 45".
-var IsToBe = words.Set("должна быть будет пусть для по не меньше ниже минимум хотя бы must should be at least")
+var IsToBe = words.Set("должна быть была стала будет чтоб чтобы пусть для по не меньше ниже минимум хотя бы must should be at least")
 
 // ordersByNoun reads "заказ у Петровой", "заявка поставщику", "закупка чая на 50 тысяч".
 func (s *Request) ordersByNoun() bool {
