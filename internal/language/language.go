@@ -12,6 +12,8 @@
 // sentence may mix languages, and adding a synonym means adding a word to a file.
 //
 // Words in quotation marks are always a name.
+//
+// What a task means is decided in one place, the list of stages in read.go.
 package language
 
 import (

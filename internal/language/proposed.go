@@ -43,8 +43,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	in.Variants = r.in.variantsOf
 	p := proposal.Read(in)
 	if p == nil && in.Kind != proposal.None { // nothing is ordered: "перемещения с витрины"
-		*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
-			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
+		r.outside(out)
 	}
 	if p == nil || p.Cannot != "" && r.looksUp(ts, Documents) ||
 		p.Kind == proposal.Orders && (r.looksUp(ts, Shortages) || r.opensOne(ts)) {
@@ -93,7 +92,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	return true
 }
 
-// ordersReport reports whether the task orders a report: "подготовь отчёт о просроченных заказах".
+// ordersReport reports whether the task orders a report (rule R842): "подготовь отчёт о просроченных заказах".
 func (r *reader) ordersReport() bool {
 	return slices.ContainsFunc(r.found, func(f phrase.Found) bool {
 		return f.Meaning == conceptCreate && r.means(f.At[len(f.At)-1]+1, conceptReport)

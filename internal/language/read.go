@@ -19,7 +19,7 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// reader is one task while it is read. Read fills it from top to bottom.
+// reader is one task while it is read. Read fills it from top to bottom, and stages decides what it means.
 type reader struct {
 	x     *lexicon
 	in    Input
@@ -108,30 +108,86 @@ func (r *reader) read(out *Reading) {
 	out.Unknown = r.unknown()
 	r.collectUnknown(out.Unknown)
 	out.Consolidate = out.Consolidate || r.evidence.has(conceptConsolidate) && !r.ofMoney()
-	r.ranking = r.x.rank(r.evidence)
 	if len(r.Periods) > 0 {
 		p := r.Periods[0]
 		out.Period = r.task[r.ts[p.At].Start:r.ts[p.End-1].End]
 	}
-	r.decide(out)
-	if !r.asksOfPurchases(asWritten) && r.propose(out, asWritten) {
+	for _, stage := range stages {
+		if stage(r, out, asWritten, respelled) {
+			break
+		}
+	}
+}
+
+// stage reads the task in one way. It leaves the reading so far as it is, unless its own explains more of the task: so
+// says the stage, and nothing else. It reports whether the reading is final. The tokens are those of the task as it is
+// written, and with the misspelt words of questions about figures corrected.
+type stage func(r *reader, out *Reading, asWritten, respelled []token.Token) (final bool)
+
+// stages are the ways to read a task, in their order (docs/decisions/0094). What a message does in a conversation is
+// known before (packages courtesy and act), and what it leaves out is in the task before it (package talk).
+var stages = []stage{
+	// A report with fixed arguments, or that the task is nothing for Stockhand: the sums of weighed words, which
+	// only count where no stage below explains the task.
+	func(r *reader, out *Reading, _, _ []token.Token) bool {
+		r.ranking = r.x.rank(r.evidence)
+		r.decide(out)
+		return false
+	},
+	// A request for a draft (package proposal). Nothing but a request is read as one, and no request as anything
+	// else.
+	func(r *reader, out *Reading, asWritten, _ []token.Token) bool {
+		if r.asksOfPurchases(asWritten) {
+			if out.Skill.Proposes() {
+				r.outside(out)
+			}
+			return false
+		}
+		if !r.propose(out, asWritten) {
+			return false
+		}
 		out.Unused = r.lost
-		return
-	}
-	if r.asksOfPurchases(asWritten) && out.Skill.Proposes() {
-		*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
-			Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
-	}
-	r.compose(out, respelled)
+		return true
+	},
+	// A query (package compose): the reading if it explains every word, whatever report came before, unless the
+	// report says exactly the same (rule R270). With words left over, it counts if they may be names or can be
+	// asked about, and the report explains no more.
+	func(r *reader, out *Reading, _, respelled []token.Token) bool {
+		r.compose(out, respelled)
+		r.inAnotherTool(out)
+		r.moneyThen(out)
+		return false
+	},
+	// A look-up (package lookup): the reading if it explains every word and is about no figures (rule R310).
+	func(r *reader, out *Reading, asWritten, _ []token.Token) bool {
+		r.lookUp(out, asWritten)
+		return false
+	},
+	// The card of what the task names and says no more about (rule R303).
+	func(r *reader, out *Reading, _, _ []token.Token) bool {
+		r.card(out)
+		r.ofVariants(out)
+		return false
+	},
+	// What no stage explained is named beside the answer, or asked about (rules R265 and R504).
+	func(r *reader, out *Reading, asWritten, _ []token.Token) bool {
+		out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)
+		r.askOfIgnored(out)
+		return true
+	},
+}
+
+// outside takes back what was read: nothing of it is for Stockhand.
+func (r *reader) outside(out *Reading) {
+	*out = Reading{Task: out.Task, Language: out.Language, Account: out.Account, Accounts: out.Accounts,
+		Alike: out.Alike, Period: out.Period, Outside: true, Unknown: out.Unknown}
+}
+
+// inAnotherTool answers a reading with a tool that shows the same and more of what was asked for.
+func (r *reader) inAnotherTool(out *Reading) {
 	r.assembled(out)
 	r.turnoverBy(out)
 	r.flowOf(out)
-	r.moneyThen(out)
-	r.lookUp(out, asWritten)
-	r.card(out)
-	r.ofVariants(out)
-	out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)
-	r.askOfIgnored(out)
 }
 
 // ofMoney reports whether "all accounts" of a task are those that money lies on, while one account is connected.

@@ -196,8 +196,36 @@ func TestHelpExamplesAreReadAsTheSkillTheyDemonstrate(t *testing.T) {
 	}
 }
 
+// A message of nothing but names is the same report of those.
+func TestRule841_ReportsWithoutAQueryTakeOtherNames(t *testing.T) {
+	in := Input{Now: wednesday, Names: shop, Catalogue: measures.Catalogue}
+	for before, names := range map[string][2]string{
+		"что заканчивается":        {"а по Основному складу только", `{"stores":["Основной склад"]`},
+		"what is running low":      {"just the ones from Запад Юг", `{"suppliers":["Запад Юг"]`},
+		"which orders are overdue": {"what about Розничный покупатель", `{"counterparties":["Розничный покупатель"]`},
+	} {
+		first := Read(before, in)
+		in := in
+		in.Previous = &first
+		r := Read(names[0], in)
+		b, err := json.Marshal(r.Arguments)
+		if err != nil || r.Skill != first.Skill || r.Question != nil || !strings.HasPrefix(string(b), names[1]) {
+			t.Errorf("%q, %q: got %s %s, want %s", before, names[0], r.Skill, b, names[1])
+		}
+	}
+}
+
+func TestRule842_WhoOrdersAReportOrdersNoDraft(t *testing.T) {
+	for _, task := range []string{"подготовь отчёт о просроченных заказах", "create a report of overdue orders"} {
+		r := Read(task, Input{Now: wednesday, Names: shop, Catalogue: measures.Catalogue})
+		if r.Skill.Proposes() || r.Outside {
+			t.Errorf("%q: got %s, outside %v", task, r.Skill, r.Outside)
+		}
+	}
+}
+
 // A change of a query that a report answered is answered by that report, too.
-func TestFollowUpsKeepUnchangedArguments(t *testing.T) { // rule R270
+func TestRule840_FollowUpsKeepUnchangedArguments(t *testing.T) {
 	in := Input{Now: wednesday, Names: shop, Catalogue: measures.Catalogue}
 	profit := Read("прибыль по покупателям за прошлый месяц", in)
 	stock := Read("остатки на основном складе", in)

@@ -18,7 +18,7 @@ func (r *reader) explainsAll(q *compose.Reading) bool {
 }
 
 // asReport answers a query that changes the one before with the report that the query before was answered with, if that
-// can say exactly the same (rule R270), and reports whether it can.
+// can say exactly the same (rules R270 and R840), and reports whether it can.
 func (r *reader) asReport(out *Reading, q *compose.Reading) bool {
 	p := r.in.Previous
 	if p == nil || !q.FollowUp {
@@ -52,7 +52,7 @@ func (r *reader) asReport(out *Reading, q *compose.Reading) bool {
 }
 
 // ofOtherNames reads a message that is nothing but names as the report before, of those: "а Бета?" after the overdue
-// orders. It is for the reports that no query says, which package compose cannot change.
+// orders (rule R841). It is for the reports that no query says, which package compose cannot change.
 func (r *reader) ofOtherNames(out *Reading) bool {
 	p := r.in.Previous
 	if p == nil || p.Skill != Shortages && p.Skill != OverdueOrders || len(r.mentions) == 0 {
@@ -61,7 +61,7 @@ func (r *reader) ofOtherNames(out *Reading) bool {
 	for i := range r.ts {
 		t := &r.ts[i]
 		if t.Use != token.AsName && !r.harmless(i) && !isKindWord(t.Norm) && !r.means(i, conceptFollowUp) &&
-			!theOnes[t.Norm] {
+			!aroundNames[t.Norm] {
 			return false
 		}
 	}
@@ -83,8 +83,8 @@ func (r *reader) ofOtherNames(out *Reading) bool {
 	return true
 }
 
-// theOnes are words for the rows that a message limits a report to.
-var theOnes = words.Set("just the ones those from те тех теперь")
+// aroundNames are words beside the names that a message limits a report to.
+var aroundNames = words.Set("just the ones those from only at in те тех теперь только лишь по на в во из от у")
 
 // breakdowns are the first dimensions that the reports which are queries, too, break their figures down by.
 var breakdowns = map[Skill]map[string]bool{SalesTrend: words.Set("day week month hour"),

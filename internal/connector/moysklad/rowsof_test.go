@@ -103,6 +103,11 @@ func TestPricesOfTheRowsOfAResultAndOfAQuery(t *testing.T) { // rule R262
 			t.Errorf("%v: goods %v, want %v", c.of, got, c.want)
 		}
 	}
+	p, err := proposeFrom(a, table, prices, map[string]any{"percent": 5, "products": []string{ids[1]}, // rule R812
+		"rows_of": map[string]any{"result": someResult}})
+	if err != nil || len(p.Documents) != 1 || !strings.Contains(p.Answer, "товары из таблицы, только ") {
+		t.Errorf("rows of one product: %v, %+v", err, p)
+	}
 }
 
 func TestTheRowsOfAnotherAccountAreRefused(t *testing.T) { // rules R4, R262
