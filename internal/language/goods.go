@@ -50,8 +50,9 @@ func (r *reader) noNames(everyday []bool) {
 	for i := range r.ts {
 		w, next := r.ts[i].Norm, r.normAt(i+1)
 		switch {
-		case strings.HasPrefix(w, "архивн") && goodsNouns[next], w == "архиве" &&
-			r.normAt(i-1) == "в" && next == "":
+		case w == "архив" && goodsNouns[r.normAt(i-1)] && next == "", // "товары архив"
+			strings.HasPrefix(w, "архивн") && goodsNouns[next], w == "архиве" &&
+				r.normAt(i-1) == "в" && next == "":
 			everyday[i] = true
 		case whichWords[r.normAt(i-1)] && setWords[w]:
 			everyday[i] = true
@@ -380,7 +381,8 @@ func (r *reader) everySuch() {
 // ofPriceType reports whether a word that a company is called by, too, says the type of prices: "почём чай оптом"
 // is not about «Инструмент-Опт».
 func (r *reader) ofPriceType(m *names.Mention) bool {
-	return len(m.At) == 1 && typed.OfPriceType(&r.ts[m.At[0]]) && !request.Orders(r.task) && r.asksPrice()
+	return len(m.At) == 1 && typed.OfPriceType(&r.ts[m.At[0]]) && !request.Orders(r.task) &&
+		r.asksPrice()
 }
 
 // ofWholesale reports whether a word that a name begins with says how somebody buys: "оптовые клиенты", "оптовикам"

@@ -50,6 +50,7 @@ func Read(in typed.Input) *Reading {
 	s.deliver()
 	s.bounds()
 	s.fromWhomLast()
+	s.moneyInGoods()
 	r := s.combine()
 	if r == nil {
 		return nil

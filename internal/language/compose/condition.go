@@ -332,6 +332,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "stock"
 	case value.Unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil:
 		return d.plausible(value)
+	case d.priceRange(at, n): // "чай от 200 до 400"
+		return "sale_price"
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -197,3 +198,35 @@ func (d *draft) goodsReceipts() {
 var arrivedWords = words.Set("receipts receipt")
 
 var tookWords = words.Set("брали покупали закупали взяли купили закупили заказывали заказали берем закупаем")
+
+// priceRange reports whether "от 200 до 400" behind goods is a range of prices: the numbers are too large for pieces.
+func (d *draft) priceRange(at, n int) bool {
+	if len(d.asked) > 0 || d.Previous != nil || !d.named("product") && !d.named("group") ||
+		!pricing[d.Tokens[d.Items[at].At].Norm] {
+		return false
+	}
+	upper := d.upTo(d.Items[at], d.Items[n])
+	if upper == nil || upper.Number.Unit != words.NoUnit {
+		return false
+	}
+	most, err := strconv.Atoi(upper.Number.Value)
+	return err == nil && most > mostPieces
+}
+
+// moneyInGoods takes "сколько денег в сладостях" for what the goods are worth: money on accounts lies in none.
+func (s *sentence) moneyInGoods() {
+	for i, it := range s.Items {
+		if !is(it, typed.Measure) || it.ID != "balance" || it.End >= len(s.Tokens) || s.Tokens[it.End].Norm != "в" {
+			continue
+		}
+		for _, x := range s.Items[i+1:] {
+			if x.Kind == typed.Named && x.At == it.End+1 && !slices.ContainsFunc(x.Name.Meanings,
+				func(n connector.Name) bool {
+					return n.Kind != connector.NameGroup && n.Kind != connector.NameProduct
+				}) {
+				it.ID = "stock_cost"
+				return
+			}
+		}
+	}
+}

@@ -26,7 +26,8 @@ func (s *sentence) bareSpans() {
 			continue
 		}
 		days := spans[s.Tokens[it.At].Norm]
-		if it.Kind != typed.Dimension || it.End != it.At+1 || days == 0 || i > 0 && s.Items[i-1].Kind == typed.Per {
+		if it.Kind != typed.Dimension && it.Kind != typed.Unexplained || it.End != it.At+1 || days == 0 ||
+			i > 0 && s.Items[i-1].Kind == typed.Per {
 			continue
 		}
 		of := s.lasting(i, 1)
@@ -83,8 +84,8 @@ func (s *sentence) boundOfDays(i int) bool {
 }
 
 // spans are the days of a unit of time that is said of how long something lasts.
-var spans = map[string]int{"неделю": 7, "месяц": 30, "квартал": 91, "год": 365, "week": 7, "month": 30, "quarter": 91,
-	"year": 365}
+var spans = map[string]int{"неделю": 7, "месяц": 30, "квартал": 91, "год": 365, "полгода": 182,
+	"полмесяца": 15, "week": 7, "month": 30, "quarter": 91, "year": 365}
 
 var (
 	longerThan = words.Set("over older longer more beyond exceeding")

@@ -22,6 +22,10 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "stock_price")
 		d.remove("stock")
 	}
+	if has("cost") && has("sale_price") && !has("stock") && !has("revenue") && d.named("product") &&
+		!d.named("store") && !d.stems(worthWords) {
+		d.replace("cost", "unit_cost") // "себестоимость чая и цена"
+	}
 	if has("cost") && !has("revenue") && (has("sale_price") || has("stock")) { // "сколько стоит товар по себестоимости"
 		d.replace("cost", "stock_cost")
 		d.remove("sale_price")
@@ -163,6 +167,7 @@ func (d *draft) adjust() {
 	d.onTheWay()
 	d.discountRate()
 	d.discounted()
+	d.runningTotal()
 	d.percentOf()
 	d.tagged()
 	d.perOther()

@@ -290,6 +290,7 @@ var families = []family{
 	{words.Set("latest_sale last_sale"), words.Set("last_purchase")}, // "у кого последний раз брали"
 	{words.Set("money_in receipts"), words.Set("deliveries")},        // "receipts by supplier"
 	{words.Set("money_out"), words.Set("last_purchase_price")},       // "сколько платили за рис"
+	{words.Set("balance"), words.Set("stock_cost")},                  // "сколько денег в сладостях"
 	{words.Set("stock stock_cost free"), words.Set("balance")},       // "остаток по счёту"
 	{words.Set("cost"), words.Set("cost unit_cost stock_cost stock_price price_minus_cost profit margin")},
 	{words.Set("returns quantity_returned return_rate quantity"),
