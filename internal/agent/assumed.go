@@ -41,7 +41,8 @@ func (t *turn) assume(s *subject) *Question {
 	}) {
 		return nil // the draft that is asked about, changed: "кроме гирлянд"
 	}
-	if r := s.reading.Question; r != nil && len(q.Options) > 1 && changedOptions(q, r) &&
+	all := q.AfterAll(s.task) != "" // "both, by week" is about the options, whatever the rest means alone
+	if r := s.reading.Question; r != nil && !all && len(q.Options) > 1 && changedOptions(q, r) &&
 		(s.reading.FollowUp || !talk.Continues(s.task)) {
 		return nil // the same question, about the task as the message changes it
 	}

@@ -294,7 +294,8 @@ func (r *reader) retail() {
 		t := &r.ts[i]
 		retail := t.Stem == token.StemOf("розница") || strings.HasPrefix(t.Norm, "розничн") || t.Norm == "retail"
 		prices := i+1 < len(r.ts) && strings.HasPrefix(r.ts[i+1].Norm, "цен")
-		if !retail || prices || t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] && !(i > 1 &&
+		if !retail || prices || t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] &&
+			!partOf[r.ts[i-1].Norm] && !(i > 1 &&
 			(r.normAt(i-2) == "не" || r.normAt(i-2) == "not") && counting[r.normAt(i-1)]) {
 			continue
 		}
@@ -310,6 +311,9 @@ func (r *reader) retail() {
 // leavingOut are words in front of what is left out.
 var leavingOut = words.Set("без кроме исключая минус убери исключи помимо without except excluding exclude excl " +
 	"besides minus")
+
+// partOf are words in front of what is a part of the whole.
+var partOf = words.Set("доля долю доли процент часть share")
 
 // counting are words that leave out what stands behind them, behind "не" or "not".
 var counting = words.Set("считая учитывая включая беря считать учитывать including counting")

@@ -77,6 +77,12 @@ func TestMoneyIsAskedForAsMerchantsDo(t *testing.T) {
 		{"расходы по категориям", "{measures:[money_out],by:[expense_item]}", ""},
 		{"во сколько нам обошёлся проданный товар в октябре", "{measures:[cost],from:2026-10-01", ""},
 		{"почём в среднем чек", "{measures:[average_receipt]}", ""},
+		{"сколько штук продаём в день", "{measures:[pace]}", ""},
+		{"кто купил носки", "{measures:[revenue],by:[counterparty],where:[{field:product", ""},
+		{"кому продали носки в октябре", "{measures:[revenue],by:[counterparty],where:[{field:product", ""},
+		{"доля розницы в выручке", "by:[counterparty],share:true,highlight:[Розничный покупатель]", ""},
+		{"сколько выбили сегодня", "{measures:[revenue],from:2026-11-22", ""},
+		{"which customers spend less than last month", "where:[{field:revenue,op:<,values:[0],of:change}]", ""},
 		{"сколько штук в чеке", "{measures:[lines_per_receipt]}", ""},
 		{"сколько товаров в день продаём", "{measures:[pace]}", ""},
 		{"самый кассовый день недели", "by:[weekday],order:[{field:revenue,direction:desc}]", ""},
@@ -85,4 +91,12 @@ func TestMoneyIsAskedForAsMerchantsDo(t *testing.T) {
 		{"unpaid bills to suppliers", "documents {kinds:[invoicein],unpaid:true}", ""},
 		{"будни против выходных", "{measures:[revenue],by:[weekday]}", ""},
 	})
+}
+
+func TestRule837_NoRunningTotal(t *testing.T) {
+	r := language.Read("выручка нарастающим итогом с начала года", language.Input{
+		Now: time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC), Catalogue: measures.Catalogue})
+	if r.Question == nil || len(r.Question.Options) != 1 {
+		t.Errorf("got %s", reading(r))
+	}
 }

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
@@ -51,6 +52,28 @@ func (d *draft) mostRows(n, next *typed.Item, of string) bool {
 	d.accumulate([2]string{"Отрезать ровно по 80 % можно только товары. Показать все строки с накопленной долей?",
 		"Only goods can be cut off at 80%. Show all rows with the running share?"})
 	return true
+}
+
+// runningTotal reads "выручка нарастающим итогом": no query sums up from one interval to the next, but the intervals
+// can be shown (rule R837).
+func (d *draft) runningTotal() {
+	if d.Previous != nil || len(d.asked) == 0 || len(d.q.By) > 1 || len(d.q.By) == 1 && !d.ofTime(d.q.By[0]) {
+		return
+	}
+	running := slices.IndexFunc(d.Items, func(it *typed.Item) bool {
+		w := d.Tokens[it.At].Norm
+		return it.Kind == typed.Unexplained && (strings.HasPrefix(w, "нарастающ") || strings.HasPrefix(w, "накопит"))
+	})
+	if running < 0 {
+		return
+	}
+	d.Items[running].Used = true
+	if next := d.neighbour(running, 1); next != nil && strings.HasPrefix(d.Tokens[next.At].Norm, "итог") {
+		next.Used = true
+	}
+	d.trends = true
+	d.instead = [2]string{"Нарастающий итог я не считаю. Показать суммы по отрезкам времени?",
+		"I do not compute running totals. Show the sums of the intervals?"}
 }
 
 func (d *draft) accumulate(why [2]string) {

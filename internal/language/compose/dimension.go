@@ -108,6 +108,10 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	}
 	markIf(prev, typed.Per)
 	it.Used = true
+	if is(prev, typed.Number) && prev.At > 0 && d.Tokens[prev.At-1].Norm == "на" && prev.Number.Value == "1" {
+		prev.Used = true // "выручка на одного сотрудника"
+		return
+	}
 	if is(prev, typed.Number) && !(prev.At > 0 && containing[d.Tokens[prev.At-1].Norm]) { // "чеки с одной позицией"
 		d.limit(prev)
 	}

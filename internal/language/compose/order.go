@@ -74,8 +74,10 @@ func (d *draft) byChange() {
 // группам упали", "which of them grew" (rule R620).
 func (d *draft) whoChanged() {
 	down, up := d.falls(), d.rises()
-	if d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || down == up || !d.saysWhich() ||
-		d.Previous == nil && d.than() != nil {
+	if op := d.than(); op != nil && d.Previous == nil && down == up { // "which customers spend less than last month"
+		down, up = op.ID == string(analysis.Less), op.ID == string(analysis.Greater)
+	}
+	if d.q.Compare == nil || len(d.q.By) == 0 || d.ofTime(d.q.By[0]) || down == up || !d.saysWhich() {
 		return
 	}
 	w := analysis.Condition{Field: d.q.Measures[0], Op: analysis.Greater, Values: []analysis.Scalar{"0"},

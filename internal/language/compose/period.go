@@ -70,7 +70,9 @@ func (d *draft) takePeriods() {
 			d.q.Compare, other.Used = nil, false
 			return
 		}
-		if other.Period.Previous == words.Year && p.Previous != words.Year && p.To.Sub(p.From) < 300*24*time.Hour {
+		sameDays := p.To.After(d.Today) && other.Period.From.Equal(p.From.AddDate(-1, 0, 0)) && unitOf(p) != "year"
+		if sameDays || other.Period.Previous == words.Year && p.Previous != words.Year &&
+			p.To.Sub(p.From) < 300*24*time.Hour {
 			d.q.Compare = &analysis.Comparison{With: analysis.LastYear}
 		}
 	case d.relative != "":

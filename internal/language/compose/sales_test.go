@@ -38,8 +38,8 @@ func TestSalesAreAskedForAsMerchantsDo(t *testing.T) { // rules R500 to R503
 			"2025-01-01..2025-12-31",
 		"выручка за первые 2 недели ноября":                 "revenue 2026-11-01..2026-11-14",
 		"выручка за последние 10 дней против предыдущих 10": "revenue 2026-11-13..2026-11-22 against previous..",
-		"which customers are buying less than before": "revenue by counterparty against previous.. order " +
-			"revenue asc",
+		"which customers are buying less than before": "revenue by counterparty where revenue change < [0] " +
+			"against previous.. order revenue asc",
 		"товары с возвратами больше 5 процентов": "returns+return_rate by product where return_rate > [5]",
 		"продажи товаров до 500 рублей":          "revenue+sale_price by product where sale_price <= [500]",
 		"топ 5 убыточных товаров": "profit by product where profit < [0] order profit " +

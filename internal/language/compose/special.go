@@ -167,6 +167,7 @@ func (d *draft) adjust() {
 	d.onTheWay()
 	d.discountRate()
 	d.discounted()
+	d.runningTotal()
 	d.percentOf()
 	d.tagged()
 	d.perOther()

@@ -86,6 +86,9 @@ func (d *draft) subject() {
 		d.falls() != d.rises(): // "кто стал брать больше"
 		d.q.By = []string{"counterparty"}
 		d.ask("revenue")
+	case len(d.q.Measures) == 0 && slices.Equal(d.q.By, []string{"counterparty"}) && d.tradesWith():
+		// "кто купил носки"
+		d.ask("revenue")
 	case d.pricesRose(): // "какие товары подорожали"
 		d.ask("purchase_price")
 		d.compares = true
@@ -137,6 +140,14 @@ func (d *draft) namedInPeriod() []string {
 		return nil
 	}
 	return []string{"revenue", "profit"}
+}
+
+// tradesWith reports whether the words for customers say that they bought: "кто купил", "кому продали".
+func (d *draft) tradesWith() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && it.ID == "counterparty" && it.Used && it.End > it.At+1 &&
+			(buyingStems[d.Tokens[it.End-1].Stem] || verbs[d.Tokens[it.End-1].Stem])
+	})
 }
 
 // pricesRose reports whether the task asks which goods became dearer or cheaper, and names no price.

@@ -81,6 +81,9 @@ type Stock struct {
 
 // countsGoods reports whether the task asks how many goods there are in the account, and nothing else.
 func (s *sentence) countsGoods() bool {
+	if slices.ContainsFunc(s.ts, func(t token.Token) bool { return soldUnits[t.Norm] }) {
+		return false // "сколько штук продаём" is what was sold
+	}
 	n := 0
 	for _, it := range s.items {
 		switch it.meaning {
@@ -97,6 +100,8 @@ func (s *sentence) countsGoods() bool {
 	}
 	return n > 0 && s.has(counting) && !s.has(asking)
 }
+
+var soldUnits = words.Set("штук штуки шт единиц")
 
 // suppliersOf reads "suppliers of kitchenware": those that the goods name, with their stock (rule R514).
 func (s *sentence) suppliersOf(it *item) *Reading {

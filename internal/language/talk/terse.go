@@ -13,6 +13,14 @@ import (
 
 // terse are follow-ups of a few words, which say what to do with the rows before (rule R802).
 var terse = []saying{
+	asSaid(`«А»(?:что|чего)(?: именно)?(?: они| он| она)? (?:привезли|привез|привезла|возит|возят|поставляют|`+
+		`поставили|приняли|получили|закупили|брали|взяли)`, "по товарам", ofBought),
+	asSaid(`«А»(?:покупает|берет|покупают|берут|заказывает) (?:чего|что)`, "что он покупает", ofOnePartner),
+	asSaid(`«А»что (берут|брали|покупают|покупали|купили|взяли|заказывают)`, "что они $1", firstPartners),
+	asSaid(`«А»(?:какой |сколько )?(?:это )?(?:процент|в процентах|процентов)(?: это)?`,
+		"какой процент от продаж", ofAllReturns),
+	asSaid(`(?:and )?(?:which |the |by )?suppliers?|(?:and )?who (?:supplies|sells) (?:them|it|these)`,
+		"by supplier", ofShort),
 	asSaid(`«А»(?:где|в каком месте|на каких складах|на каком складе) (?:лежит|лежат|хранится|хранятся|`+
 		`находится|находятся|он лежит|они лежат|это лежит|есть)`, "по складам", ofNamedStock),
 	asSaid(`«А»(?:у кого|где) (?:это |их |его )?(?:брать|взять|купить|покупать|заказывать|заказать|закупать)|`+
@@ -91,6 +99,37 @@ var terse = []saying{
 	asSaid(`(?:and )?(?:leave out|omit|drop|exclude|minus|remove|skip|ignore|not counting) (?:the )?(.+)`,
 		"without $1",
 		ofFigures),
+}
+
+// ofBought reports whether an answer was what was bought, not by goods.
+func ofBought(done *language.Reading) bool {
+	q := done.Query
+	return q != nil && !slices.Contains(q.By, "product") &&
+		slices.ContainsFunc(q.Measures, func(m string) bool {
+			return m == "purchases" || m == "quantity_received" || m == "deliveries"
+		})
+}
+
+// ofOnePartner reports whether an answer was about one partner.
+func ofOnePartner(done *language.Reading) bool {
+	return slices.ContainsFunc(conditionsOf(done), func(w analysis.Condition) bool {
+		return w.Field == "counterparty" && w.Op == analysis.In && len(w.Values) == 1
+	})
+}
+
+// firstPartners reports whether an answer was the first rows of a ranking of partners.
+func firstPartners(done *language.Reading) bool {
+	if done.Query != nil {
+		return done.Query.Limit > 1 && slices.Equal(done.Query.By, []string{"counterparty"})
+	}
+	return done.Skill == language.Profitability && done.Arguments.Limit > 1 &&
+		done.Arguments.By == "counterparty"
+}
+
+func ofAllReturns(done *language.Reading) bool { return ofReturns(done) && len(done.Query.By) == 0 }
+
+func ofShort(done *language.Reading) bool {
+	return ofShortages(done) || done.Query != nil && done.Query.Measures[0] == "shortage"
 }
 
 // ofNamedStock reports whether an answer was about the stock of goods that were named.

@@ -40,8 +40,9 @@ func TestShortWordsForRowsAreRead(t *testing.T) { // rule R802
 			`"values":["0"]}`,
 		"продажи по складам за неделю | у кого больше всего чеков":   `"by":["store"]`,
 		"profit by store in october | leave out the shop on Витрина": `"op":"not_in","values":["Витрина"]`,
-		"average receipt yesterday | same day last week":             `"from":"2026-11-14","to":"2026-11-14"`,
-		"cash balance | and the bank":                                `"place":"accounts"`,
+		"average receipt yesterday | same day last week": `"from":"2026-11-14",` +
+			`"to":"2026-11-14"`,
+		"cash balance | and the bank": `"place":"accounts"`,
 		"остатки кружек | по складам | только где меньше 5": `"by":["product","store"],` +
 			`"where":[{"field":"stock","op":"\u003c"`,
 		"unpaid customer orders | from Альфа | total only": `{"kinds":["customerorder"],` +
@@ -136,6 +137,10 @@ func TestShortQuestionsAreOfWhatWasShown(t *testing.T) { // rule R802
 		"возвраты за ноябрь | за что":                 `{"measures":["returns"],"by":["product"]`,
 		"expenses in october | by item":               `"by":["expense_item"]`,
 		"orders this week | not shipped":              `"unshipped":true}`,
-		"долги клиентов | больше 10 тысяч | давно ли": `"order":[{"field":"debt_age","direction":"desc"}]`,
+		"приёмки за октябрь | от Чайного дома | что привезли": `"by":["product"],` +
+			`"where":[{"field":"counterparty"`,
+		"возвраты в октябре | процент": `{"measures":["return_rate"]`,
+		"долги клиентов | больше 10 тысяч | давно ли": `"order":` +
+			`[{"field":"debt_age","direction":"desc"}]`,
 	})
 }
