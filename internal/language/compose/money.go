@@ -74,7 +74,8 @@ var dateWords = words.Set("когда when")
 
 // whereLies reads "где лежат пледы" as the stock by warehouse and not as its age, unless days are named.
 func (d *draft) whereLies() {
-	if !d.word(whereWords) || !slices.Equal(d.asked, []string{"days_in_stock"}) || len(d.q.By) > 0 ||
+	ofStores := slices.Equal(d.q.By, []string{"store"}) // "на каком складе лежат полотенца"
+	if !ofStores && (!d.word(whereWords) || len(d.q.By) > 0) || !slices.Equal(d.asked, []string{"days_in_stock"}) ||
 		d.conditioned("days_in_stock") || !d.ofGoods() || d.Previous != nil ||
 		slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Least != "" }) {
 		return

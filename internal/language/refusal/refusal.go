@@ -82,6 +82,9 @@ var making = words.Set(`сделай сделайте сделать созда�
 	заведи завести make create
 	prepare draft issue do process raise register`)
 
+// zeroWords order that the stock becomes zero: "обнули остатки". A minimum may be set to zero.
+var zeroWords = words.Set("обнули обнулите обнулить занули занулить")
+
 // Of returns why nothing is prepared for a task that orders what no draft does; "" for any other task. moves says that
 // the task names where goods come from and where they go.
 func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
@@ -98,7 +101,8 @@ func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
 			ofWriting := w == "write" && s.Word(i+1) == "off" && u.en == "Write-offs"
 			returning := w == "return" && u.en == "Returns" && !request.NounAfter[s.Word(i+1)] && s.Word(i+1) != "rate"
 			refunding := w == "refund" && u.en == "Returns" && refunded[s.Word(i+1)]
-			if u.verbs[w] && !s.back(i) && !(request.Sends[w] && s.moves) || ofWriting || returning || refunding ||
+			zeroing := zeroWords[w] && u.en == "Write-offs" && strings.HasPrefix(s.Word(i+1), "остат")
+			if zeroing || u.verbs[w] && !s.back(i) && !(request.Sends[w] && s.moves) || ofWriting || returning || refunding ||
 				making[w] && !request.Raises[w] && s.makesOne(i, u) {
 				return s.refusal(u)
 			}
