@@ -99,7 +99,7 @@ func (r *reader) read(out *Reading) {
 	}
 	out.Language = r.language
 	r.Quantities = quantity.Read(r.ts, r.today)
-	r.found = r.x.Find(r.ts)
+	r.found = slices.DeleteFunc(r.x.Find(r.ts), r.wasOrdered)
 	if r.smallTalk() {
 		out.Skill, out.Confidence = SmallTalk, 1
 		out.greets = slices.ContainsFunc(r.found, func(f phrase.Found) bool { return f.Meaning == conceptGreeting })
@@ -177,6 +177,14 @@ var stages = []stage{
 		return true
 	},
 }
+
+// wasOrdered reports whether words for what to buy are about what somebody bought: "что заказала Альфа".
+func (r *reader) wasOrdered(f phrase.Found) bool {
+	return f.Meaning == conceptToBuy && slices.ContainsFunc(f.At, func(i int) bool { return ordered[r.ts[i].Norm] })
+}
+
+var ordered = words.Set("заказал заказала заказали закупил закупила закупили купил купила купили докупил докупила " +
+	"докупили")
 
 // outside takes back what was read: nothing of it is for Stockhand.
 func (r *reader) outside(out *Reading) {

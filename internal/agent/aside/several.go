@@ -94,7 +94,7 @@ func onlyUnits(text string) bool {
 }
 
 var unitWords = words.Set("и в во на плюс а также по штук штуки штуках штуками шт поштучно количество количества " +
-	"количестве кол-во кол во сумма сумму суммы сумме суммой рублях рублей руб проценты " +
+	"количестве кол-во кол во деньгах деньгам сумма сумму суммы сумме суммой рублях рублей руб проценты " +
 	"процентах and in by the pieces pcs units quantity quantities amount amounts sum sums")
 
 // pointsBack reports whether a part of a task is about someone that another part names.

@@ -326,7 +326,7 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "days_in_stock"
 	case value.Unit == words.Quantity && slices.Contains(d.asked, "revenue"):
 		return "quantity"
-	case value.Unit == words.Quantity && (d.ofGoods() || d.asksFirst() || d.first() == "чего") &&
+	case value.Unit == words.Quantity && (d.ofGoods() || d.asksFirst() || goodsOfAnyKind[d.first()]) &&
 		len(d.asked) == 0:
 		d.goods = d.goods || !d.ofGoods() // "чего меньше 10 штук"
 		return "stock"
@@ -337,6 +337,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	}
 	return ""
 }
+
+// goodsOfAnyKind are first words that ask for goods of any kind: "чего меньше 10 штук", "anything below 5 pcs".
+var goodsOfAnyKind = words.Set("чего anything something")
 
 // tooLarge reports whether a number without a unit cannot be of a measure: 10 000 is no margin and no number of
 // days.

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
@@ -13,10 +14,24 @@ func (d *papers) number(it, prev *item) {
 		return
 	}
 	it.used = true
-	d.in.Number = it.value
 	if is(prev, numbered) {
 		prev.used = true
 	}
+	if !d.inName(it) {
+		d.in.Number = it.value
+	}
+}
+
+// inName reports whether a number is part of the name in front of it: "заказы столовой №5".
+func (d *papers) inName(n *item) bool {
+	i := slices.Index(d.items, n) - 1
+	for i >= 0 && (d.items[i].meaning == numbered || d.items[i].meaning == function) {
+		i--
+	}
+	return i >= 0 && d.items[i].name != nil && slices.ContainsFunc(d.items[i].name.Meanings,
+		func(m connector.Name) bool {
+			return slices.ContainsFunc(token.Split(m.Name), func(t token.Token) bool { return t.Norm == n.value })
+		})
 }
 
 // askName leaves it to a question which of several names is meant.

@@ -25,10 +25,11 @@ var named = func() map[string][]connector.Name {
 			{Kind: connector.NameCounterparty, ID: "c3", Name: "Бета-Торг"}}: "бета беты бете beta",
 		{{Kind: connector.NameSupplier, ID: "c4", Name: "Восток"},
 			{Kind: connector.NameCounterparty, ID: "c4", Name: "Восток"}}: "восток востока востоку vostok",
-		{{Kind: connector.NameStore, ID: "s1", Name: "Витрина"}}:     "витрина витрине витрины",
-		{{Kind: connector.NameEmployee, ID: "e1", Name: "Иванова"}}:  "иванова ивановой",
-		{{Kind: connector.NameGroup, ID: "g1", Name: "Посуда"}}:      "посуда посуды посуду",
-		{{Kind: connector.NameProduct, ID: "p1", Name: "Соль 1 кг"}}: "соль соли солью salt",
+		{{Kind: connector.NameCounterparty, ID: "c5", Name: "Столовая № 5"}}: "столовой столовая",
+		{{Kind: connector.NameStore, ID: "s1", Name: "Витрина"}}:             "витрина витрине витрины",
+		{{Kind: connector.NameEmployee, ID: "e1", Name: "Иванова"}}:          "иванова ивановой",
+		{{Kind: connector.NameGroup, ID: "g1", Name: "Посуда"}}:              "посуда посуды посуду",
+		{{Kind: connector.NameProduct, ID: "p1", Name: "Соль 1 кг"}}:         "соль соли солью salt",
 		{{Kind: connector.NameProduct, ID: "p2", Name: "Кружка белая"},
 			{Kind: connector.NameProduct, ID: "p3", Name: "Кружка синяя"}}: "кружка кружки кружек mugs mug",
 	} {
@@ -167,6 +168,7 @@ func TestDocumentsTakeEveryCondition(t *testing.T) { // rule R310
 func TestANumberOpensADocument(t *testing.T) { // rule R311
 	check(t, map[string]string{
 		"что в отгрузке 00045":             "document {kind:demand,number:00045}",
+		"отгрузки столовой №5":             "documents {kinds:[demand],counterparties:[Столовая № 5]}",
 		"отгрузка № 45":                    "document {kind:demand,number:45}",
 		"покажи приёмку 00007":             "document {kind:supply,number:00007}",
 		"заказ поставщику 00012":           "document {kind:purchaseorder,number:00012}",

@@ -24,6 +24,7 @@ var shorthand = map[string]string{"u": "you", "ur": "your", "r": "are", "yr": "y
 	"custs": "customers", "supp": "supplier", "suppl": "supplier", "prod": "product", "prods": "products",
 	"prof": "profit", "rev": "revenue", "amt": "amount", "ordr": "order", "mgn": "margin",
 	"cat": "category", "avg": "average",
+	"седня": "сегодня", "седни": "сегодня", "сення": "сегодня", "сегоня": "сегодня", "вчерась": "вчера",
 	"tmrw": "tomorrow", "tmr": "tomorrow", "tomo": "tomorrow", "yest": "yesterday", "tday": "today"}
 
 // Shorthand returns what a folded word stands for in messages; the word itself for most.

@@ -74,7 +74,7 @@ func (c *call) askDebts(ctx context.Context, in receivablesInput) (q analyze.Que
 	}
 	q.Where = append(where("counterparty", account.Ids(agents, func(r msapi.Ref) msapi.ID { return r.ID })), least)
 	return q, func(a *analyze.Answer) error {
-		c.showDebts(a, sides, in.Limit, wording.Names(agents, func(r msapi.Ref) string { return r.Name }))
+		c.showDebts(a, sides, in.Limit, in.MinAmount, wording.Names(agents, func(r msapi.Ref) string { return r.Name }))
 		return nil
 	}, nil
 }
@@ -105,7 +105,9 @@ func (c *call) debtColumns(a *analyze.Answer, sides []string) []column[analysis.
 		text("id", "ID", "ID", idOf))
 }
 
-func (c *call) showDebts(a *analyze.Answer, sides []string, limit account.Limit, named []string) {
+func (c *call) showDebts(a *analyze.Answer, sides []string, limit account.Limit, least *decimal.Decimal,
+	named []string,
+) {
 	show(c, c.debtColumns(a, sides), a.Rows, limit)
 	c.Method("Баланс из «Показателей контрагентов»: плюс — должны нам, минус — должны мы. Давность долга отчёт не "+
 		"сообщает.", "The balance of the counterparty indicators: positive means that they owe us, negative that we "+
@@ -137,6 +139,12 @@ func (c *call) showDebts(a *analyze.Answer, sides []string, limit account.Limit,
 			{RU: " Больше всех — %s: %s.", EN: " Most to %s: %s."}},
 	}
 	var sentences []string
+	if least != nil {
+		debts := who
+		who = func(n int) string {
+			return debts(n) + c.Pick(", долг от ", ", debts from ") + format(*least)
+		}
+	}
 	for _, side := range sides {
 		var owing []analysis.Row // greatest debt first
 		for _, r := range a.Rows {

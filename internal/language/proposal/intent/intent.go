@@ -70,7 +70,8 @@ func (s *Request) Act() (Act, bool) {
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
 		case (request.Sends[w] || request.Rounds[w]) && s.spreads():
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
-		case (w == "put" || w == "bring") && s.Percent() >= 0 && s.Anywhere("up") && has(request.PriceNouns):
+		case (w == "put" || w == "bring") && (s.Percent() >= 0 || s.Anywhere("by")) && s.Anywhere("up") &&
+			has(request.PriceNouns):
 			up := slices.IndexFunc(s.Words, func(t token.Token) bool { return t.Norm == "up" })
 			s.Use(up, up+1)
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Raise}, true
