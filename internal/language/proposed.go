@@ -150,7 +150,8 @@ func (r *reader) ofShownPrices(d proposal.Draft) proposal.Draft {
 // "всё" it asks how many.
 func (r *reader) ofShownStock(d proposal.Draft, ts []token.Token, out *Reading) {
 	p := r.in.Previous
-	if p == nil || p.Query == nil || d.RowsOf == nil || d.RowsOf.Result == "" || d.RowsOf.Quantity+d.RowsOf.Column != "" ||
+	if p == nil || p.Query == nil || d.RowsOf == nil || d.RowsOf.Result == "" ||
+		d.RowsOf.Quantity+d.RowsOf.Column != "" ||
 		len(d.FromStores) > 0 || len(d.Stores) != 1 || d.Mode != "" || d.Days > 0 ||
 		!slices.Contains(p.Query.Measures, "stock") || slices.Contains(p.Query.Measures, "shortage") {
 		return
@@ -166,17 +167,29 @@ func (r *reader) ofShownStock(d proposal.Draft, ts []token.Token, out *Reading) 
 	}
 	short, whole := d.Clone(), d.Clone()
 	short.FromStores, whole.FromStores = []string{from}, []string{from}
+	text := draft.Text(draft.Transfers, whole, r.language)
 	whole.RowsOf.Column = "stock"
+	if rows := r.in.Rows; NamedRows(rows) && rows.Dimension == "product" && !rows.More &&
+		len(rows.IDs) > 0 && !slices.Contains(rows.IDs, "") && len(d.RowsOf.Rows)+len(d.RowsOf.Except) == 0 {
+		goods := analysis.Condition{Field: "product", Op: analysis.In} // a product with variants moves by variant
+		for _, id := range rows.IDs {
+			goods.Values = append(goods.Values, analysis.Scalar(id))
+		}
+		whole.RowsOf = &draft.RowsOf{Column: "stock", Query: &analysis.Query{Measures: []string{"stock"},
+			By: []string{"variant"}, Where: []analysis.Condition{goods,
+				{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(from)}},
+				{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}}
+	}
 	if slices.ContainsFunc(ts, func(t token.Token) bool { return allOfThem[t.Norm] }) {
 		out.Input = whole
 		return
 	}
 	out.Question = &Question{Text: r.language.Pick("Сколько переместить? Напишите количество, или выберите.",
 		"How many? Write the quantity, or choose."), Options: []Option{
-		{Text: strings.Replace(draft.Text(draft.Transfers, whole, r.language), r.language.Pick("Перемести", "Transfer"),
+		{Text: strings.Replace(text, r.language.Pick("Перемести", "Transfer"),
 			r.language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1),
 			Skill: ProposeTransfers, Input: whole},
-		{Text: strings.Replace(draft.Text(draft.Transfers, short, r.language), r.language.Pick("Перемести", "Transfer"),
+		{Text: strings.Replace(text, r.language.Pick("Перемести", "Transfer"),
 			r.language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1),
 			Skill: ProposeTransfers, Input: short}}}
 }

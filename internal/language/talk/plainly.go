@@ -28,6 +28,9 @@ func plainly(task string, in language.Input) string {
 		return open
 	}
 	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
+	if said := beforeShown(folded, in.Previous); said != folded {
+		return said
+	}
 	why := act.Read(task).Kind == act.Why && (!strings.Contains(folded, "почему") ||
 		strings.Contains(folded, "минус") || strings.Contains(folded, "отрицат"))
 	if why && token.Split(task)[0].Cyrillic {
