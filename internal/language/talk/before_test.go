@@ -17,6 +17,12 @@ func TestGoodsThatAreShortAreLookedForElsewhere(t *testing.T) { // rule R862
 		"чего мало на витрине | а на основном это есть?": `stock {"stores":["Основной склад"],"products":["a","b","c"]`})
 }
 
+func TestWhatGoesBestIsOfTheRows(t *testing.T) { // rule R862
+	follows(t, shown("product", "a", "b", "c"), map[string]string{
+		"сколько тапочек в наличии | какие из них лучше всего идут за месяц": `profitability {"products":["a","b","c"]`,
+		"сколько тапочек в наличии | что из них хуже всего расходится":       `["a","b","c"]`})
+}
+
 func TestRowsOfOneWarehouseMoveFromThere(t *testing.T) { // rule R864
 	const unsold = "что на витрине ни разу не продалось за 2 месяца | "
 	follows(t, shown("product", "a", "b", "c"), map[string]string{unsold +
