@@ -9,6 +9,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/proposal"
@@ -70,6 +71,9 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 	}
 	out.Skill = proposals[p.Kind]
 	out.Input = r.ofShownPrices(p.Draft)
+	if p.Kind == proposal.Transfers && p.Question == "" {
+		r.ofShownStock(p.Draft, ts, out)
+	}
 	if p.Question != "" {
 		out.Question = &Question{Text: p.Question}
 		for _, o := range p.Options {
@@ -140,6 +144,57 @@ func (r *reader) ofShownPrices(d proposal.Draft) proposal.Draft {
 	}
 	return d
 }
+
+// ofShownStock makes a transfer of rows that were shown with their stock at one warehouse one from there (rule R864):
+// "перевези всё это на Мира" after what did not sell at Лесная takes the whole stock of those goods at Лесная. Without
+// "всё" it asks how many.
+func (r *reader) ofShownStock(d proposal.Draft, ts []token.Token, out *Reading) {
+	p := r.in.Previous
+	if p == nil || p.Query == nil || d.RowsOf == nil || d.RowsOf.Result == "" ||
+		d.RowsOf.Quantity+d.RowsOf.Column != "" ||
+		len(d.FromStores) > 0 || len(d.Stores) != 1 || d.Mode != "" || d.Days > 0 ||
+		!slices.Contains(p.Query.Measures, "stock") || slices.Contains(p.Query.Measures, "shortage") {
+		return
+	}
+	from := ""
+	for _, w := range p.Query.Where {
+		if w.Field == "store" && w.Op == analysis.In && len(w.Values) == 1 {
+			from = string(w.Values[0])
+		}
+	}
+	if from == "" || from == d.Stores[0] {
+		return
+	}
+	short, whole := d.Clone(), d.Clone()
+	short.FromStores, whole.FromStores = []string{from}, []string{from}
+	text := draft.Text(draft.Transfers, whole, r.language)
+	whole.RowsOf.Column = "stock"
+	if rows := r.in.Rows; NamedRows(rows) && rows.Dimension == "product" && !rows.More &&
+		len(rows.IDs) > 0 && !slices.Contains(rows.IDs, "") && len(d.RowsOf.Rows)+len(d.RowsOf.Except) == 0 {
+		goods := analysis.Condition{Field: "product", Op: analysis.In} // a product with variants moves by variant
+		for _, id := range rows.IDs {
+			goods.Values = append(goods.Values, analysis.Scalar(id))
+		}
+		whole.RowsOf = &draft.RowsOf{Column: "stock", Query: &analysis.Query{Measures: []string{"stock"},
+			By: []string{"variant"}, Where: []analysis.Condition{goods,
+				{Field: "store", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(from)}},
+				{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}}}
+	}
+	if slices.ContainsFunc(ts, func(t token.Token) bool { return allOfThem[t.Norm] }) {
+		out.Input = whole
+		return
+	}
+	out.Question = &Question{Text: r.language.Pick("Сколько переместить? Напишите количество, или выберите.",
+		"How many? Write the quantity, or choose."), Options: []Option{
+		{Text: strings.Replace(text, r.language.Pick("Перемести", "Transfer"),
+			r.language.Pick("Перемести весь остаток", "Transfer all of the stock"), 1),
+			Skill: ProposeTransfers, Input: whole},
+		{Text: strings.Replace(text, r.language.Pick("Перемести", "Transfer"),
+			r.language.Pick("Перемести то, чего не хватает,", "Transfer what is short"), 1),
+			Skill: ProposeTransfers, Input: short}}}
+}
+
+var allOfThem = words.Set("все всё весь всю всех целиком полностью all everything whole")
 
 // asDraft returns what the answer of the reading was about as the scope of a draft: "закажи их". Nil if a draft cannot
 // say it.

@@ -72,7 +72,7 @@ func (r *reader) whichRow(out *Reading) {
 	for _, n := range m.meanings[:min(most, len(m.meanings))] {
 		in := r.in
 		in.Rows = &refer.Rows{Result: r.in.Rows.Result, Dimension: r.in.Rows.Dimension, IDs: []string{n.ID},
-			Names: []string{n.Name}}
+			Names: []string{n.Name}, Part: r.in.Rows.Part || len(r.in.Rows.IDs) > 1}
 		one := Read(r.task, in)
 		if one.Question != nil || !one.Skill.Calls() {
 			q.Options = nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -101,5 +102,17 @@ func subset(earlier *refer.Rows, r *language.Reading) *refer.Rows {
 	if len(x.IDs) == 0 || len(x.IDs) != len(only) {
 		return nil
 	}
+	x.Part = slices.ContainsFunc(earlier.IDs, func(id string) bool { return !seen[id] })
 	return x
+}
+
+// chooses reports whether a question picked some of what it named, by a figure or as the first ones: after "что из них
+// есть на остатке", "они" are only those that have stock (rule R860).
+func chooses(r *language.Reading) bool {
+	if r == nil || r.Query == nil {
+		return false
+	}
+	return r.Query.Limit > 0 || slices.ContainsFunc(r.Query.Where, func(w analysis.Condition) bool {
+		return w.Op != analysis.In && w.Op != analysis.NotIn
+	})
 }

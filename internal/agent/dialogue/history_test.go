@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -72,5 +73,32 @@ func TestTheyStayWhatTheQuestionWasAbout(t *testing.T) {
 		Arguments: language.Arguments{Groups: []string{"g"}}}}
 	if got := Meant("подними на них цены на 5%", []Shown{ofGroup, groups}); strings.Join(got.IDs, "") != "abc" {
 		t.Errorf("the goods of a group: %v", got.IDs)
+	}
+}
+
+// TestTheyAreTheRowsThatWereChosen refers to rows after a question that picked some of them (rules R860, R861).
+func TestTheyAreTheRowsThatWereChosen(t *testing.T) {
+	list := Shown{Rows: &refer.Rows{Result: "res_1", Dimension: "product", IDs: []string{"a", "b", "c"},
+		Names: []string{"A", "B", "C"}}}
+	last := func(q analysis.Query, ids ...string) Shown {
+		q.Where = append(q.Where, analysis.Condition{Field: "product", Op: analysis.In,
+			Values: []analysis.Scalar{"a", "b"}})
+		return Shown{Rows: &refer.Rows{Result: "res_2", Dimension: "product", IDs: ids, Names: ids},
+			Reading: &language.Reading{Skill: language.Analyze, Query: &q}}
+	}
+	inStock := []analysis.Condition{{Field: "stock", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}}
+	for _, x := range []struct {
+		last Shown
+		want string
+		part bool
+	}{
+		{last(analysis.Query{Where: inStock}, "b"), "res_2 b", false},
+		{last(analysis.Query{Limit: 1}, "b"), "res_2 b", false},
+		{last(analysis.Query{}, "b"), "res_1 ab", true}, // only b was sold; c is not meant
+	} {
+		got := Meant("уцени их на 10%", []Shown{x.last, list})
+		if s := got.Result + " " + strings.Join(got.IDs, ""); s != x.want || got.Part != x.part {
+			t.Errorf("%+v: %s, part %v, want %s", x.last.Reading.Query, s, got.Part, x.want)
+		}
 	}
 }

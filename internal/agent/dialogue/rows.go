@@ -84,6 +84,9 @@ func Meant(task string, tables []Shown) *refer.Rows {
 				if rows.Dimension == "product" && earlier.Rows.Dimension == "group" {
 					continue // "на них цены" after the goods of one group means those goods
 				}
+				if rows.Dimension == earlier.Rows.Dimension && chooses(t.Reading) {
+					continue
+				}
 				if x := subset(earlier.Rows, t.Reading); x != nil {
 					return x
 				}

@@ -236,3 +236,18 @@ func TestAProposalReadsAgainWhatTheRunHasRead(t *testing.T) { // rule R231
 	}
 	wantEqual(t, "the old price", old(), before.Mul(decimal.FromInt(2)))
 }
+
+func TestAnOrderSaysWhichRowsAreNotShort(t *testing.T) { // rule R863
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	table := callTool(t, a, "moysklad_stock", `{"only":"zero"}`)
+	p, err := proposeFrom(a, table, orders, map[string]any{"rows_of": map[string]any{"result": someResult}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ordered, said := len(goodsIn(p)), fmt.Sprint(p.Notices)
+	want := fmt.Sprintf("Товаров в списке: %d, не вошли: %d ", len(table.Rows), len(table.Rows)-ordered)
+	if ordered == 0 || ordered == len(table.Rows) || !strings.Contains(said, want) {
+		t.Errorf("%d goods of %d are ordered; it says %s, want %q", ordered, len(table.Rows), said, want)
+	}
+}

@@ -131,7 +131,7 @@ func (s *sentence) completePrices(a intent.Act) {
 	if r := s.Rows; d.Everything && !d.Scoped() && len(s.later) == 0 && d.Except == nil && r != nil &&
 		r.Result != "" && !r.Earlier && (r.Dimension == "product" || r.Dimension == "variant") && s.question == "" {
 		shown := d.Clone() // "подними все на 5 %" after a list
-		shown.Everything, shown.RowsOf = false, &RowsOf{Result: r.Result}
+		shown.Everything, shown.RowsOf = false, ofRows(r)
 		s.ask("На показанные товары или на все, какие есть?", "The goods that were shown, or all that there are?",
 			s.option(shown), s.option(d.Clone()))
 		return
@@ -148,7 +148,7 @@ func (s *sentence) completePrices(a intent.Act) {
 	options := []Option{s.option(every)}
 	if r := s.Rows; r != nil && r.Result != "" && (r.Dimension == "product" || r.Dimension == "variant") {
 		shown := d.Clone()
-		shown.RowsOf = &RowsOf{Result: r.Result}
+		shown.RowsOf = ofRows(r)
 		options = slices.Insert(options, 0, s.option(shown))
 	}
 	s.ask("На какие товары? Назовите товары, группу, поставщика или условие. Или на все?",

@@ -75,11 +75,14 @@ func (s *sentence) addRows(n *named) bool {
 	}
 	if s.draft.RowsOf == nil {
 		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result}
+		if n.excluded {
+			s.draft.RowsOf = ofRows(s.Rows)
+		}
 	}
 	switch {
 	case n.excluded:
 		s.draft.RowsOf.Except = append(s.draft.RowsOf.Except, ids...)
-	case len(ids) < len(s.Rows.IDs):
+	case len(ids) < len(s.Rows.IDs) || s.Rows.Part:
 		s.draft.RowsOf.Rows = append(s.draft.RowsOf.Rows, ids...)
 	}
 	if b := s.Before; b != nil && (s.kind == Orders || s.kind == Transfers) && len(s.draft.Stores) == 0 {

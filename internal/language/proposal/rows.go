@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -30,7 +31,11 @@ func (s *sentence) readRows() {
 	case b != nil && len(b.Products) == 1 && s.Rows != nil && len(s.Rows.IDs) == 1: // of a card
 		s.draft.Products = b.Products
 	case goods && s.Rows.Result != "":
-		s.draft.RowsOf = &RowsOf{Result: s.Rows.Result}
+		s.draft.RowsOf = ofRows(s.Rows)
+		if first > 0 && s.Rows.Part {
+			s.draft.RowsOf.Rows = slices.Clone(s.Rows.IDs[:min(first, len(s.Rows.IDs))])
+			first = 0
+		}
 		for i := range min(first, len(s.Rows.IDs)) {
 			s.draft.RowsOf.Rows = append(s.draft.RowsOf.Rows, itoa(i+1))
 		}
@@ -54,6 +59,16 @@ func (s *sentence) readRows() {
 	if s.draft.RowsOf != nil {
 		s.rowsQuantity()
 	}
+}
+
+// ofRows returns the rows as the goods of a draft: of a stored result with more rows, only those that are meant (rule
+// R861).
+func ofRows(r *refer.Rows) *RowsOf {
+	x := &RowsOf{Result: r.Result}
+	if r.Part {
+		x.Rows = slices.Clone(r.IDs)
+	}
+	return x
 }
 
 // what the last answer found missing

@@ -70,4 +70,8 @@ var relativeDays = words.Set("yday yest зимой весной летом ос�
 	"yesterday tomorrow выходные выходных выходным выходными weekend weekends полгода fortnight ytd mtd qtd начала начало конец " +
 	"конца вперед назад ago ahead")
 
+// IsWeekday reports whether a word names a weekday.
 func IsWeekday(w string) bool { _, ok := weekdays[w]; return ok }
+
+// Weekday returns the weekday that a word names; false if it names none.
+func Weekday(w string) (time.Weekday, bool) { d, ok := weekdays[w]; return d, ok }

@@ -22,6 +22,7 @@ type Rows struct {
 	Top       bool     // the answer is its first row: "кто больше всех должен"
 	Earlier   bool     // an answer without such rows came after it
 	Newest    bool     // the rows are documents, newest first: "the last one" is the first row
+	Part      bool     // the stored result has more rows, which are not meant
 }
 
 // Reference is a part of a task that means rows of the last table (rule R291).

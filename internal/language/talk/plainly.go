@@ -28,6 +28,9 @@ func plainly(task string, in language.Input) string {
 		return open
 	}
 	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
+	if said := beforeShown(folded, in.Previous); said != folded {
+		return said
+	}
 	why := act.Read(task).Kind == act.Why && (!strings.Contains(folded, "почему") ||
 		strings.Contains(folded, "минус") || strings.Contains(folded, "отрицат"))
 	if why && token.Split(task)[0].Cyrillic {
@@ -92,11 +95,25 @@ func asSaid(pattern, plain string, of func(done *language.Reading) bool) saying 
 	return saying{regexp.MustCompile("^(?:" + pattern + ")$"), plain, of}
 }
 
+const stockOfShown = "остаток этих товаров "
+
 // sayings are tried in their order.
 var sayings = []saying{
 	asSaid(`«А»(?:какие|которые|какой|которых|что|чего|кто|те что|те которые)?(?: из них)? ?(?:уже )?`+
 		`(?:ниже|меньше) (?:минимума|нормы|неснижаемого(?: остатка)?|минимального(?: остатка)?)`+
 		`(?: которые| из них)?`, "только ниже минимума", ofStock),
+	asSaid(`«А»((?:на|в) .{3,30}?),? (?:это|они|эти товары|эти) (?:вообще )?`+
+		`(?:есть|имеется|имеются|лежит|лежат|в наличии)(?: ли| сейчас)?`, stockOfShown+"$1", ofShort),
+	asSaid(`«А»(?:это|они|эти товары|эти) ((?:на|в) .{3,30}?) (?:вообще )?`+
+		`(?:есть|имеется|имеются|лежит|лежат)(?: ли| сейчас)?`, stockOfShown+"$1", ofShort),
+	asSaid(`«А»(?:что|какие|какой|какая|какое|кто|которые) из (?:них|этих) (лучше|хуже)( всего| всех|) `+
+		`(?:идут|идет|уходят|уходит|расходятся|расходится|разлетаются|берут)(| .+)`,
+		"что из них $1 $2 продается $3", nil),
+	asSaid(`«А»(?:что|чего)(?: именно| конкретно| они| он| она| там)* `+
+		`(?:брали|брал|брала|берут|взяли|взял|купили|купил|купила|покупали|покупал|покупает|набрали|закупали)`+
+		`(?: именно| конкретно| они| он| она| там| у нас)*`, "какие товары", ofBuyer),
+	asSaid(`(?:and )?what (?:exactly |else )?(?:did|do|does) (?:they|he|she) (?:buy|take|get|order)(?: exactly)?`,
+		"by product", ofBuyer),
 	asSaid(`«А»«КТО»(?: из них)? дешевле(?: всех| всего)?`, "самый дешевый", nil),
 	asSaid(`«А»«КТО»(?: из них)? дороже(?: всех| всего)?`, "самый дорогой", nil),
 	asSaid(`«А»(?:(?:сколько|какая) )?(?:это )?(?:сумма |стоимость |всего )?(?:по|в) `+
@@ -144,6 +161,12 @@ func ofStock(done *language.Reading) bool {
 	return done.Query != nil && slices.ContainsFunc(done.Query.Measures, func(m string) bool {
 		return m == "stock" || m == "free" || m == "reserve" || worthOf[m]
 	})
+}
+
+// ofBuyer reports whether an answer was how much customers bought: what they bought is what we sold (rule R862).
+func ofBuyer(done *language.Reading) bool {
+	return ofSales(done) && done.Query != nil && slices.ContainsFunc(done.Query.Where,
+		func(w analysis.Condition) bool { return w.Field == "counterparty" && w.Op == analysis.In })
 }
 
 func ofPeriod(done *language.Reading) bool {

@@ -39,6 +39,7 @@ func Read(task string, in language.Input) language.Reading {
 	}
 	if plain := plainly(task, in); plain != task {
 		if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil ||
+			x.Question != nil && strings.HasPrefix(plain, stockOfShown) ||
 			len(x.Unknown) > 0 && !x.Outside || act.Read(task).Kind == act.Why {
 			x.Task = task
 			return x

@@ -79,8 +79,9 @@ type orderProposal struct {
 	supplier  *msapi.Ref // for all lines, if a list names one
 	lines     []*orderLine
 	ledger    ledger
-	resolved  bool   // warehouses, quantities and prices of the lines are decided
-	leads     *leads // nil unless asked for
+	short     map[msapi.Key]bool // the goods that are short
+	resolved  bool               // warehouses, quantities and prices of the lines are decided
+	leads     *leads             // nil unless asked for
 	outlook   *shortage.Outlook
 	transfers []tool.Document // from other warehouses
 	past      *history        // once it is read
@@ -130,6 +131,13 @@ func (c *call) proposeOrders(ctx context.Context, in ordersInput) ([]tool.Docume
 	}
 	if err := w.read(ctx); err != nil {
 		return nil, err
+	}
+	if in.RowsOf != nil && in.Items == nil {
+		cards := map[msapi.Key]*catalogue.Card{}
+		for _, x := range w.lines {
+			cards[x.Good] = x.Card
+		}
+		w.notShort(in.Products, w.short, cards)
 	}
 	if err := w.resolve(ctx); err != nil {
 		return nil, err
@@ -190,6 +198,10 @@ func (w *orderProposal) fromShortages(ctx context.Context, entities []msapi.Orga
 	w.Result.Provenance.Period = &w.period
 	if w.currency, w.of, err = w.AccountCurrency(ctx); err != nil {
 		return false, err
+	}
+	w.short = map[msapi.Key]bool{}
+	for _, x := range list.Lines {
+		w.short[x.Good] = true
 	}
 	w.lines = w.toOrder(list, nil)
 	w.ledger.start(w.amount())

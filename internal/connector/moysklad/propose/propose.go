@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
@@ -76,6 +77,30 @@ func (c *call) shortagesFor(ctx context.Context, q shortage.Query) (*shortage.Li
 		c.Result.Answer = aside.Result.Answer
 	}
 	return list, nil
+}
+
+// notShort says how many goods of a table are not in the draft because they are not short (rule R863). roots are the
+// products of variants that are.
+func (c *call) notShort(rows []string, short map[msapi.Key]bool, cards map[msapi.Key]*catalogue.Card) {
+	with := maps.Clone(short)
+	for k := range short {
+		if card := cards[k]; card != nil && card.Root() != nil {
+			with[card.Root().ID.Key()] = true
+		}
+	}
+	left := 0
+	for _, row := range rows {
+		if id, ok := msapi.ParseID(row); ok && !with[id.Key()] {
+			left++
+		}
+	}
+	if left == 0 {
+		return
+	}
+	c.Noticef(tool.NoticePartial, "Товаров в списке: %d, не вошли: %d — по минимуму и темпу продаж нехватки у них "+
+		"нет. Чтобы взять и их, назовите количество, например «по 5 штук».",
+		"Goods in the list: %d, left out: %d, because by minimum and sales rate they are not short. To take them too, "+
+			"say how many, such as “5 of each”.", len(rows), left)
 }
 
 // stockByStore reads the current stock of goods in every warehouse; known is false if the employee may not see it.

@@ -105,6 +105,13 @@ func (c *call) proposeTransfers(ctx context.Context, in transfersInput) ([]tool.
 	if closed, err := w.read(ctx); closed || err != nil {
 		return nil, err
 	}
+	if in.RowsOf != nil {
+		short := map[msapi.Key]bool{}
+		for p := range w.lacking {
+			short[p.Good] = true
+		}
+		w.notShort(in.Products, short, w.cards)
+	}
 	deficits, surpluses := w.portions()
 	hauls := planTransfers(deficits, surpluses)
 	entity, err := w.entity(ctx, entities, len(hauls) > 0)
