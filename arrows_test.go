@@ -109,7 +109,7 @@ var arrows = map[string][]string{
 	"internal/language/refusal": {"internal/language/request", "internal/language/token", "internal/words"},
 	"internal/language": {"internal/analysis", "internal/connector", "internal/language/act",
 		"internal/language/compose", "internal/language/compose/typed", "internal/language/courtesy",
-		"internal/language/lookup", "internal/language/names",
+		"internal/language/draft", "internal/language/lookup", "internal/language/names",
 		"internal/language/omitted", "internal/language/phrase", "internal/language/proposal",
 		"internal/language/quantity", "internal/language/query", "internal/language/refer",
 		"internal/language/request", "internal/language/spelling", "internal/language/token", "internal/tool",

@@ -183,8 +183,7 @@ func (r *reader) wasOrdered(f phrase.Found) bool {
 	return f.Meaning == conceptToBuy && slices.ContainsFunc(f.At, func(i int) bool { return ordered[r.ts[i].Norm] })
 }
 
-var ordered = words.Set("заказал заказала заказали закупил закупила закупили купил купила купили докупил докупила " +
-	"докупили")
+var ordered = words.Set("заказал заказала")
 
 // outside takes back what was read: nothing of it is for Stockhand.
 func (r *reader) outside(out *Reading) {

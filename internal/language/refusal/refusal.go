@@ -102,7 +102,8 @@ func Of(task *request.Sentence, l stockhand.Language, moves bool) string {
 			returning := w == "return" && u.en == "Returns" && !request.NounAfter[s.Word(i+1)] && s.Word(i+1) != "rate"
 			refunding := w == "refund" && u.en == "Returns" && refunded[s.Word(i+1)]
 			zeroing := zeroWords[w] && u.en == "Write-offs" && strings.HasPrefix(s.Word(i+1), "остат")
-			if zeroing || u.verbs[w] && !s.back(i) && !(request.Sends[w] && s.moves) || ofWriting || returning || refunding ||
+			if zeroing || ofWriting || returning || refunding ||
+				u.verbs[w] && !s.back(i) && !(request.Sends[w] && s.moves) ||
 				making[w] && !request.Raises[w] && s.makesOne(i, u) {
 				return s.refusal(u)
 			}
