@@ -11,15 +11,21 @@ import (
 // asksTotal reports whether a message only asks what the draft comes to, in any order of its words: "а денег это
 // сколько", "и во сколько всё обойдётся" (rule R764).
 func (m *message) asksTotal() bool {
-	asks, money := false, false
+	asks, money := m.onlySays(howMuch, inMoney, aroundTotal)
+	return asks && (money || len(m.ts) > 1)
+}
+
+// onlySays reports which of two sets a message has words of. Both are false if it has others than those and the words
+// around them.
+func (m *message) onlySays(first, second, around map[string]bool) (saysFirst, saysSecond bool) {
 	for i := range m.ts {
 		w := m.norm(i)
-		asks, money = asks || howMuch[w], money || inMoney[w]
-		if m.ts[i].Kind != token.Mark && !howMuch[w] && !inMoney[w] && !aroundTotal[w] {
-			return false
+		if m.ts[i].Kind != token.Mark && !first[w] && !second[w] && !around[w] {
+			return false, false
 		}
+		saysFirst, saysSecond = saysFirst || first[w], saysSecond || second[w]
 	}
-	return asks && (money || len(m.ts) > 1)
+	return saysFirst, saysSecond
 }
 
 var (
@@ -35,14 +41,7 @@ var (
 // asksContents reports whether a message only asks what is in the draft now, or what its prices come to: "что
 // осталось в заказе", "на сколько подорожает" (rule R811).
 func (m *message) asksContents() bool {
-	asks, about := false, false
-	for i := range m.ts {
-		w := m.norm(i)
-		asks, about = asks || whatIsIn[w], about || contents[w]
-		if m.ts[i].Kind != token.Mark && !whatIsIn[w] && !contents[w] && !aroundContents[w] {
-			return false
-		}
-	}
+	asks, about := m.onlySays(whatIsIn, contents, aroundContents)
 	return asks && about
 }
 
