@@ -127,55 +127,61 @@ type stage func(r *reader, out *Reading, asWritten, respelled []token.Token) (fi
 
 // stages are the ways to read a task, in their order (docs/decisions/0094). What a message does in a conversation is
 // known before (packages courtesy and act), and what it leaves out is in the task before it (package talk).
-var stages = []stage{
-	// A report with fixed arguments, or that the task is nothing for Stockhand: the sums of weighed words, which
-	// only count where no stage below explains the task.
-	func(r *reader, out *Reading, _, _ []token.Token) bool {
-		r.ranking = r.x.rank(r.evidence)
-		r.decide(out)
-		return false
-	},
-	// A request for a draft (package proposal). Nothing but a request is read as one, and no request as anything
-	// else.
-	func(r *reader, out *Reading, asWritten, _ []token.Token) bool {
-		if r.asksOfPurchases(asWritten) {
-			if out.Skill.Proposes() {
-				r.outside(out)
-			}
-			return false
+var stages = []stage{(*reader).asFixedReport, (*reader).asRequest, (*reader).asComposed, (*reader).asLookUp,
+	(*reader).asCard, (*reader).nameLeftOver}
+
+// asFixedReport reads a report with fixed arguments, or that the task is nothing for Stockhand: the sums of weighed
+// words, which only count where no stage below explains the task.
+func (r *reader) asFixedReport(out *Reading, _, _ []token.Token) bool {
+	r.ranking = r.x.rank(r.evidence)
+	r.decide(out)
+	return false
+}
+
+// asRequest reads a request for a draft (package proposal). Nothing but a request is read as one, and no request as
+// anything else.
+func (r *reader) asRequest(out *Reading, asWritten, _ []token.Token) bool {
+	if r.asksOfPurchases(asWritten) {
+		if out.Skill.Proposes() {
+			r.outside(out)
 		}
-		if !r.propose(out, asWritten) {
-			return false
-		}
-		out.Unused = r.lost
-		return true
-	},
-	// A query (package compose): the reading if it explains every word, whatever report came before, unless the
-	// report says exactly the same (rule R270). With words left over, it counts if they may be names or can be
-	// asked about, and the report explains no more.
-	func(r *reader, out *Reading, _, respelled []token.Token) bool {
-		r.compose(out, respelled)
-		r.inAnotherTool(out)
-		r.moneyThen(out)
 		return false
-	},
-	// A look-up (package lookup): the reading if it explains every word and is about no figures (rule R310).
-	func(r *reader, out *Reading, asWritten, _ []token.Token) bool {
-		r.lookUp(out, asWritten)
+	}
+	if !r.propose(out, asWritten) {
 		return false
-	},
-	// The card of what the task names and says no more about (rule R303).
-	func(r *reader, out *Reading, _, _ []token.Token) bool {
-		r.card(out)
-		r.ofVariants(out)
-		return false
-	},
-	// What no stage explained is named beside the answer, or asked about (rules R265 and R504).
-	func(r *reader, out *Reading, asWritten, _ []token.Token) bool {
-		out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)
-		r.askOfIgnored(out)
-		return true
-	},
+	}
+	out.Unused = r.lost
+	return true
+}
+
+// asComposed reads a query (package compose): the reading if it explains every word, whatever report came before,
+// unless the report says exactly the same (rule R270). With words left over, it counts if they may be names or can be
+// asked about, and the report explains no more.
+func (r *reader) asComposed(out *Reading, _, respelled []token.Token) bool {
+	r.compose(out, respelled)
+	r.inAnotherTool(out)
+	r.moneyThen(out)
+	return false
+}
+
+// asLookUp reads a look-up (package lookup): the reading if it explains every word and is about no figures (rule R310).
+func (r *reader) asLookUp(out *Reading, asWritten, _ []token.Token) bool {
+	r.lookUp(out, asWritten)
+	return false
+}
+
+// asCard reads the card of what the task names and says no more about (rule R303).
+func (r *reader) asCard(out *Reading, _, _ []token.Token) bool {
+	r.card(out)
+	r.ofVariants(out)
+	return false
+}
+
+// nameLeftOver names what no stage explained beside the answer, or asks about it (rules R265 and R504).
+func (r *reader) nameLeftOver(out *Reading, asWritten, _ []token.Token) bool {
+	out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)
+	r.askOfIgnored(out)
+	return true
 }
 
 // wasOrdered reports whether words for what to buy are about what somebody bought: "что заказала Альфа".

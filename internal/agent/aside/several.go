@@ -36,8 +36,7 @@ func Several(task string, in language.Input) []language.Reading {
 		}
 		r := language.Read(text, in)
 		read[text] = nil
-		if r.Skill.Reads() && r.Question == nil && !r.Outside && len(r.Unused)+len(r.Unknown)+len(r.Ignored) == 0 &&
-			!Apart(r, in) && (r.Skill != language.Reference || strings.Contains(text, " ")) {
+		if whole(r) && !Apart(r, in) && (r.Skill != language.Reference || strings.Contains(text, " ")) {
 			read[text] = &r
 		}
 		return read[text]
