@@ -272,6 +272,7 @@ func (r *reader) takeBest(out *Reading) {
 	}
 	out.Confidence = min(1, (best.score-second.score)/best.score+0.2)
 	r.fillSkill(out, best.skill)
+	r.carryNames(out)
 	near := second.skill.Calls() && second.score >= minScore && best.score-second.score < closeMargin
 	if out.Question == nil && near {
 		out.Question = r.closeCall(best.score)

@@ -243,6 +243,9 @@ func TestRule840_FollowUpsKeepUnchangedArguments(t *testing.T) {
 			`{"from":"2026-09-01","to":"2026-09-30","by":"employee","order":"profit"}`},
 		{stock, "а на Лесной?", Stock, `{"stores":["Магазин на Лесной"]}`},
 		{stock, "а по складу на Лесной?", Stock, `{"stores":["Магазин на Лесной"]}`},
+		{stock, "а что заканчивается?", Shortages, `{"stores":["Основной склад"]}`},
+		{stock, "а что заказать?", Shortages, `{"stores":["Основной склад"]}`},
+		{stock, "что заказать?", Shortages, `{}`},
 		{stock, "кто нам должен?", Receivables, `{"direction":"owed_to_us"}`},
 	} {
 		in := in

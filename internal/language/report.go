@@ -83,6 +83,31 @@ func (r *reader) ofOtherNames(out *Reading) bool {
 	return true
 }
 
+// carryNames gives a report the names of the answer before, if the message goes on from it and names nothing: "а что заказать?" after the stock of a warehouse (rule R841).
+func (r *reader) carryNames(out *Reading) {
+	p := r.in.Previous
+	if p == nil || p.Skill == out.Skill || len(r.mentions) > 0 || !r.goesOn() {
+		return
+	}
+	q := p.asQuery()
+	if q == nil {
+		return
+	}
+	a := &out.Arguments
+	lists := map[string]*[]string{"store": &a.Stores, "group": &a.Groups, "supplier": &a.Suppliers,
+		"product": &a.Products, "counterparty": &a.Counterparties}
+	for _, w := range q.Where {
+		list := lists[w.Field]
+		if list == nil || w.Op != analysis.In || !slices.Contains(skills[out.Skill].names, kindsOfRows[w.Field]) {
+			continue
+		}
+		for _, v := range w.Values {
+			*list = append(*list, string(v))
+		}
+		out.FollowUp = true
+	}
+}
+
 // aroundNames are words beside the names that a message limits a report to.
 var aroundNames = words.Set("just the ones those from only at in те тех теперь только лишь по на в во из от у")
 
