@@ -83,12 +83,14 @@ func (r *reader) ofOtherNames(out *Reading) bool {
 	return true
 }
 
-// carryNames gives a report the names of the answer before, if the message goes on from it and names nothing: "а что заказать?" after the stock of a warehouse (rule R841).
+// carryNames gives a report the names of the answer before, if the message goes on from it and names nothing: "а что
+// заказать?" after the stock of a warehouse (rule R841).
 func (r *reader) carryNames(out *Reading) {
 	p := r.in.Previous
 	if p == nil || p.Skill == out.Skill || len(r.mentions) > 0 || !r.goesOn() {
 		return
 	}
+	out.FollowUp = true
 	q := p.asQuery()
 	if q == nil {
 		return
@@ -104,7 +106,6 @@ func (r *reader) carryNames(out *Reading) {
 		for _, v := range w.Values {
 			*list = append(*list, string(v))
 		}
-		out.FollowUp = true
 	}
 }
 
