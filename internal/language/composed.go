@@ -38,7 +38,7 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	case r.explainsAll(q) && r.asReport(out, q):
 		return
 	case q.Complete() && r.expresses(out, &q.Query):
-		out.FollowUp, r.explained = q.FollowUp, true
+		out.FollowUp, r.explained = out.FollowUp || q.FollowUp, true
 		return
 	case q.Complete():
 		out.Unknown, out.Ignored, out.Matched = nil, nil, nil

@@ -87,12 +87,13 @@ func (r *reader) ofOtherNames(out *Reading) bool {
 // заказать?" after the stock of a warehouse (rule R841).
 func (r *reader) carryNames(out *Reading) {
 	p := r.in.Previous
-	if p == nil || p.Skill == out.Skill || len(r.mentions) > 0 || !r.goesOn() {
+	if p == nil || p.Skill == out.Skill || p.Input != nil || len(r.mentions) > 0 || !r.goesOn() {
 		return
 	}
 	out.FollowUp = true
 	q := p.asQuery()
-	if q == nil {
+	if q == nil { // a report without conditions has nothing to lose
+		out.FollowUp = reflect.DeepEqual(p.Arguments, Arguments{})
 		return
 	}
 	a := &out.Arguments
