@@ -1,0 +1,117 @@
+package eval
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/app/apptest"
+)
+
+// paraphrased is one message of a conversation in many wordings, which must all be read alike.
+type paraphrased struct {
+	before   []string // the turns before it
+	says     string   // the wording whose reading was checked by a person
+	wordings []string
+}
+
+// meaningsOf reads a file of meanings. A line at the margin is a conversation, with " / " between its turns; the
+// indented lines below it are other wordings of its last turn. Lines with # are comments.
+func meaningsOf(t *testing.T, file string) []paraphrased {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []paraphrased
+	for i, line := range strings.Split(string(b), "\n") {
+		text := strings.TrimSpace(line)
+		switch {
+		case text == "" || strings.HasPrefix(text, "#"):
+		case text[0] == line[0]:
+			turns := strings.Split(text, " / ")
+			all = append(all, paraphrased{before: turns[:len(turns)-1], says: turns[len(turns)-1]})
+		case len(all) == 0:
+			t.Fatalf("%s:%d: a wording without a meaning", file, i+1)
+		default:
+			last := &all[len(all)-1]
+			last.wordings = append(last.wordings, text)
+		}
+	}
+	return all
+}
+
+// identifiers differ from draft to draft.
+var identifiers = regexp.MustCompile(`\b\p{L}+_[0-9A-Za-z]{8,}\b|[0-9a-f]{8}-[0-9a-f-]{27}|/[\w/?=.-]{12,}`)
+
+// reading says how the service read the last turn of a conversation: the calls of its tools, the options of its
+// question, or its words.
+func (m paraphrased) reading(t *testing.T, s *apptest.Service, says string) (reading, words string) {
+	session := ""
+	var a answered
+	for _, turn := range append(m.before[:len(m.before):len(m.before)], says) {
+		body := map[string]any{"message": turn}
+		if session != "" {
+			body["session_id"] = session
+		}
+		a = answered{}
+		s.Do(http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, body).Decode(t, &a)
+		session = a.SessionID
+	}
+	var out []string
+	for _, c := range a.ToolCalls {
+		out = append(out, c.Tool+" "+string(c.Arguments))
+	}
+	if a.Question != nil && len(out) == 0 {
+		out = append(out, "question")
+		for _, o := range a.Question.Options {
+			out = append(out, o.Tool+" "+string(o.Arguments)+o.Text)
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, "says: "+a.FinalResponse)
+	}
+	return identifiers.ReplaceAllString(strings.Join(out, "\n\t\t"), "…"), a.firstLine()
+}
+
+// TestParaphrases asks each meaning of testdata/paraphrases, or of the file STOCKHAND_TEST_PARAPHRASES, in all its
+// wordings and prints the share that is read like the first one. The other readings are listed, but for every third
+// wording: those measure what was not used for fixing.
+func TestParaphrases(t *testing.T) {
+	files, err := filepath.Glob("testdata/paraphrases/*.txt")
+	if one := os.Getenv("STOCKHAND_TEST_PARAPHRASES"); one != "" {
+		files, err = []string{one}, nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t)
+	for _, file := range files {
+		var same, asked [2]int // of those used for fixing, and kept
+		for _, m := range meaningsOf(t, file) {
+			want, words := m.reading(t, s, m.says)
+			t.Logf("%s\n\t\t%s\n\t\t%s", strings.Join(append(m.before, m.says), " / "), want, words)
+			for i, w := range m.wordings {
+				got, words := m.reading(t, s, w)
+				kept := 0
+				if i%3 == 2 {
+					kept = 1
+				}
+				asked[kept]++
+				if got == want {
+					same[kept]++
+				} else if kept == 0 {
+					t.Logf("DIFFERS %s\n\t\t%s\n\t\t%s", w, got, words)
+				}
+			}
+		}
+		share := func(i int) string {
+			return fmt.Sprintf("%d of %d (%.1f %%)", same[i], asked[i], 100*float64(same[i])/float64(max(asked[i], 1)))
+		}
+		t.Logf("%s: wordings read like the first: %s; of those never used for fixing: %s",
+			filepath.Base(file), share(0), share(1))
+	}
+}
