@@ -13,7 +13,8 @@ import (
 func (s *Sentence) scattered() {
 	for _, it := range s.Items {
 		t := &s.Tokens[it.At]
-		if it.Kind != Unexplained || it.End != it.At+1 || t.Kind != token.Word || t.Use != token.Unused || s.Means(it.At) {
+		if it.Kind != Unexplained || it.End != it.At+1 || t.Kind != token.Word || t.Use != token.Unused ||
+			s.Means(it.At) {
 			continue
 		}
 		if e, parts := s.together(it); e != nil {
