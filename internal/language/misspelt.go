@@ -13,6 +13,7 @@ import (
 
 // spellOut writes short forms in front of a unit of time in full: "на след неделе", "за прош. месяц".
 func spellOut(ts []token.Token) []token.Token {
+	ts = withoutDots(ts)
 	for i := range ts {
 		full, ok := shortForms[ts[i].Norm]
 		j := i + 1
@@ -29,6 +30,18 @@ func spellOut(ts []token.Token) []token.Token {
 	}
 	return ts
 }
+
+// withoutDots leaves out the dots behind abbreviations inside a task: "ср. чек", "100 тыс. руб. за квартал".
+func withoutDots(ts []token.Token) []token.Token {
+	for i := len(ts) - 2; i > 0; i-- {
+		if ts[i].Norm == "." && ts[i].Kind == token.Mark && abbreviations[ts[i-1].Norm] && ts[i].Start == ts[i-1].End {
+			ts = slices.Delete(ts, i, i+1)
+		}
+	}
+	return ts
+}
+
+var abbreviations = words.Set("тыс млн руб шт ср кг гр коп кол мин макс ед уп нед мес кв")
 
 var shortForms = map[string]string{"след": "следующий", "сл": "следующий", "прош": "прошлый", "пр": "прошлый",
 	"пред": "предыдущий", "тек": "текущий", "посл": "последний", "поза": "позапрошлый", "prev": "previous",

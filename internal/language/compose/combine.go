@@ -336,6 +336,12 @@ func (d *draft) take(i int, it *typed.Item) {
 		}
 	case typed.BelowCost:
 		it.Used = true
+		if d.inPast() && d.stems(lossStems) { // "проданные в убыток в октябре"
+			d.ask("profit")
+			d.where("profit", analysis.Less, "0")
+			d.goods = d.goods || len(d.q.By) == 0
+			return
+		}
 		d.addMeasure("price_minus_cost")
 		d.where("price_minus_cost", analysis.Less, "0")
 	case typed.Losing:

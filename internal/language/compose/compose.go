@@ -51,6 +51,7 @@ func Read(in typed.Input) *Reading {
 	s.bounds()
 	s.fromWhomLast()
 	s.moneyInGoods()
+	s.owedBehind()
 	r := s.combine()
 	if r == nil {
 		return nil

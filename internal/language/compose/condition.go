@@ -301,6 +301,12 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	if value.Unit == words.Times {
 		return d.countOfPurchases()
 	}
+	if value.Unit == words.Money && slices.Contains(d.asked, "receipts") && d.stems(purchaseWords) {
+		return "revenue" // "у кого покупок за квартал больше 100 000 рублей"
+	}
+	if value.Unit == words.Days && slices.Contains(d.asked, "latest_sale") {
+		return "days_since" // "последняя покупка больше 60 дней назад"
+	}
 	stocked := is(before, typed.Measure) && before.ID == "stock" || is(after, typed.Measure) && (after.ID == "stock" ||
 		after.ID == "stock_cost")
 	switch {

@@ -55,7 +55,7 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		}
 	}
 	switch {
-	case d.acts(it, prev, next):
+	case d.acts(it, prev, next), d.own(it, prev), d.summed(it, prev):
 		it.Used = true
 		return
 	case is(prev, typed.Absent):

@@ -115,7 +115,7 @@ func (d *draft) addMeasures(it, prev *typed.Item) bool {
 		return false
 	}
 	if it.ID == "revenue" && slices.ContainsFunc(d.Items,
-		func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) {
+		func(x *typed.Item) bool { return x.Kind == typed.BelowCost }) && !(d.inPast() && d.stems(lossStems)) {
 		d.ask("sale_price") // "продаём ниже себестоимости" is about prices
 		return true
 	}

@@ -199,13 +199,7 @@ func (d *draft) oftenBought() {
 	if d.Previous != nil || !d.conditioned("purchases_count") && !d.conditioned("receipts") {
 		return
 	}
-	said := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
-		return is(it, typed.Measure) && it.ID == "purchases_count" && slices.ContainsFunc(d.Tokens[it.At:it.End],
-			func(t token.Token) bool {
-				return strings.HasPrefix(t.Norm, "раз") || t.Norm == "once" || t.Norm == "twice"
-			})
-	})
-	if said && d.conditioned("purchases_count") && len(d.periods) > 0 {
+	if d.conditioned("purchases_count") && len(d.periods) > 0 {
 		d.replace("purchases_count", "receipts")
 	}
 	for _, it := range d.Items {

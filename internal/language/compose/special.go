@@ -39,6 +39,9 @@ func (d *draft) adjust() {
 	if has("quantity") && has("revenue") && d.onlyVerbs("revenue") {
 		d.remove("revenue") // "сколько штук продали"
 	}
+	d.besideRates()
+	d.givers()
+	d.expensesShared()
 	if has("ordered") && d.named("sales_channel") { // "сколько заказали на сайте": suppliers have no channels
 		d.replace("ordered", "orders")
 		d.addMeasure("orders_sum")

@@ -225,8 +225,7 @@ func (e *entry) isForm(ts []token.Token, i int) bool {
 // matches returns the token after the phrase, or 0.
 func (e *entry) matches(ts []token.Token, i int) int {
 	for k, w := range e.words {
-		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && (joins[ts[i].Norm] || // топ-10, P&L
-			ts[i].Norm == "." && ts[i].Glued && len([]rune(e.forms[k-1])) <= 3) { // ср. чек
+		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && joins[ts[i].Norm] { // топ-10, P&L
 			i++
 		}
 		if i < len(ts) && e.exact && ts[i].Norm != e.forms[k] {

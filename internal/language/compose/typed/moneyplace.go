@@ -31,8 +31,9 @@ func PlaceOfMoney(ts []token.Token) (p MoneyPlace) {
 		}
 		a, d := accountWords[t.Norm], deskWords[t.Norm]
 		switch {
-		case t.Norm == "с" && i > 0 && ts[i-1].Norm == "р": // "р/с"
+		case t.Norm == "с" && i > 1 && ts[i-1].Norm == "/" && ts[i-2].Norm == "р": // "р/с"
 			a = true
+			p.At = append(p.At, i-2, i-1)
 		case d && i > 0 && ts[i-1].Norm == "без": // "без нал"
 			a, d = true, false
 			p.At = append(p.At, i-1)

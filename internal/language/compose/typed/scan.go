@@ -133,6 +133,9 @@ func (s *Sentence) hold() (held []int) {
 		}
 		if e, end := s.x.at(s.Tokens, i); e != nil && e.kind == With {
 			compares = true
+			if s.Tokens[end-1].Norm == "from" { // "are sales up from last month"
+				mark(end-1, end)
+			}
 			if s.comparedWith(end, true) { // "сравни с позавчера" is not "since then"
 				mark(end, end+1)
 			}
@@ -164,6 +167,11 @@ func (s *Sentence) hold() (held []int) {
 			mark(i, c.End)
 			continue
 		}
+		if s.longAgo(i) { // "больше 60 дней назад" is a number of days
+			mark(i, i+2)
+			i++
+			continue
+		}
 		if s.stockFor(i) { // "over 180 days of stock" is no period
 			mark(i, i+1)
 			continue
@@ -187,6 +195,16 @@ func (s *Sentence) lastYears(i int) bool {
 }
 
 var comparing = words.Set("с со к чем против от относительно и")
+
+// longAgo reports whether token i is the unit of time of "больше 60 дней назад".
+func (s *Sentence) longAgo(i int) bool {
+	if i < 2 || i+1 >= len(s.Tokens) || s.Tokens[i+1].Norm != "назад" && s.Tokens[i+1].Norm != "ago" ||
+		s.Tokens[i-1].Kind != token.Number || words.TimeUnitOf(s.Tokens[i].Norm) == words.NoTime {
+		return false
+	}
+	e, end := s.x.at(s.Tokens, i-2)
+	return e != nil && e.kind == Operator && end == i-1
+}
 
 // stockFor reports whether token i is the unit of time of "180 days of stock": how long the stock lasts.
 func (s *Sentence) stockFor(i int) bool {
@@ -360,6 +378,9 @@ func (s *Sentence) single(i int, periods []quantity.Period) *Item {
 		slices.ContainsFunc(periods, func(p quantity.Period) bool {
 			return p.At == i+1 // "прошлый ноябрь", "last November": the period counts that already
 		}) {
+		return &Item{Kind: Function, At: i, End: i + 1}
+	}
+	if i > 0 && (t.Norm == "назад" || t.Norm == "ago") && s.longAgo(i-1) {
 		return &Item{Kind: Function, At: i, End: i + 1}
 	}
 	if t.Kind != token.Quoted {

@@ -38,7 +38,7 @@ func (s *Sentence) together(it *Item) (found *entry, parts []*Item) {
 		case items == nil:
 		case found == nil || len(e.words) > len(found.words):
 			found, parts = e, items
-		case found.id != e.id:
+		case found.id != e.id || found.kind != e.kind:
 			return nil, nil
 		}
 	}
@@ -76,7 +76,7 @@ func (s *Sentence) behindPer(it *Item) bool {
 // scatters reports whether the words of a phrase mean the same in any order: at least two say something, and none is a
 // preposition or a negation.
 func (x *lexicon) scatters(e *entry) bool {
-	if len(e.words) < 2 || e.kind != Measure || e.exact || e.order != "" || e.least != "" || e.none {
+	if len(e.words) < 2 || e.kind != Measure && e.kind != Why || e.exact || e.order != "" || e.least != "" || e.none {
 		return false
 	}
 	says := 0

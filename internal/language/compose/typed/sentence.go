@@ -126,6 +126,7 @@ func Scan(in Input) *Sentence {
 	s := &Sentence{Input: in, x: lexiconOf(in.Catalogue)}
 	s.scan()
 	s.scattered()
+	s.aDayOf()
 	s.weOwe()
 	s.averageCount()
 	s.itemsOfExpense()
