@@ -7,7 +7,7 @@ func TestShortFollowUpsAreReadWhateverTheOrderOfTheirWords(t *testing.T) { // ru
 		"возвраты за ноябрь | а это в процентах сколько":                             `{"measures":["return_rate"]`,
 		"топ товаров за квартал | показать от меньшего к большему":                   `"direction":"asc"`,
 		"остатки тапочек | лежат они где":                                            `"by":["store"]`,
-		"выручка по месяцам за год | и где самый спад":                       `"direction":"asc"`,
+		"выручка по месяцам за год | и где самый спад":                               `"direction":"asc"`,
 		"маржа за вчера | слабовато как-то":                                          `"compare":{"with":"previous"}`,
 		"минимальные остатки | и какие уже меньше":                                   `"measures":["shortage"]`,
 		"остатки тапочек | денег в них сколько":                                      `"measures":["stock_cost"]`,
