@@ -103,9 +103,13 @@ const stockOfShown = "остаток этих товаров "
 // sayings are tried in their order.
 var sayings = []saying{
 	asSaid(`«А»((?:на|в) .{3,30}?),? (?:это|они|эти товары|эти) (?:вообще )?`+
-		`(?:есть|имеется|имеются|лежит|лежат|в наличии)(?: ли| сейчас)?`, stockOfShown+"$1", ofShort),
+		`(?:есть|имеется|имеются|лежит|лежат|в наличии)(?: ли| сейчас)?`, stockOfShown+"$1", rowsOfGoods),
 	asSaid(`«А»(?:это|они|эти товары|эти) ((?:на|в) .{3,30}?) (?:вообще )?`+
-		`(?:есть|имеется|имеются|лежит|лежат)(?: ли| сейчас)?`, stockOfShown+"$1", ofShort),
+		`(?:есть|имеется|имеются|лежит|лежат)(?: ли| сейчас)?`, stockOfShown+"$1", rowsOfGoods),
+	asSaid(`«А»(?:есть|имеется|имеются|лежит|лежат)(?: ли)? (?:это|они|эти товары|эти|такие|такое) `+
+		`((?:на|в) .{3,30}?)(?: сейчас)?`, stockOfShown+"$1", rowsOfGoods),
+	asSaid(`(?:and |do we have |are |is )*(?:they|them|these|those|it|any of (?:them|these))(?: in stock)? `+
+		`((?:at|in|on) .{3,30}?)`, "stock of these goods $1", rowsOfGoods),
 	asSaid(`«А»(?:что|какие|какой|какая|какое|кто|которые) из (?:них|этих) (лучше|хуже)( всего| всех|) `+
 		`(?:идут|идет|уходят|уходит|расходятся|расходится|разлетаются|берут)(| .+)`,
 		"что из них $1 $2 продается $3", nil),
@@ -126,6 +130,12 @@ var sayings = []saying{
 	asSaid(`(?:нет )?(?:я )?(?:же )?(?:сказал|просил|говорил|написал|спрашивал)\p{L}* ?(?:про )?`+
 		`(.+?),? а не .+`, "а $1", nil),
 	asSaid(`(.+?),? (?:я )?(?:имею|имел|имела|подразумеваю|подразумевал) ?в ?виду`, "$1", nil),
+}
+
+// rowsOfGoods reports whether the rows of an answer are goods.
+func rowsOfGoods(done *language.Reading) bool {
+	return ofShort(done) || done.Query != nil && slices.Equal(done.Query.By, []string{"product"}) ||
+		done.Skill == language.Stock
 }
 
 func ofStock(done *language.Reading) bool {
