@@ -125,7 +125,8 @@ func (t *talk) onlyKinds(task string) *language.Reading {
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
 
-// ourPayments makes a list of incoming payments one of ours behind what we owe: "когда последний раз платили" (rule R923).
+// ourPayments makes a list of incoming payments one of ours behind what we owe: "когда последний раз платили" (rule
+// R923).
 func ourPayments(x, last *language.Reading) {
 	var list lookup.Documents
 	paying := false
