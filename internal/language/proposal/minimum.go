@@ -3,6 +3,7 @@ package proposal
 import (
 	"slices"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -41,7 +42,11 @@ func (s *sentence) ownMinimum() {
 		return
 	}
 	own.used = true
-	s.Use(own.at, own.end)
+	from := own.at
+	if op, at := s.comparison(own.at); op == analysis.GreaterEqual { // "держи не меньше 10"
+		from = at
+	}
+	s.Use(from, own.end)
 	s.draft.Minimum = own.value
 }
 

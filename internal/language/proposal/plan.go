@@ -73,6 +73,12 @@ func (s *sentence) readShort() {
 	if s.draft.Mode == "all" {
 		s.draft.Mode = ""
 	}
+	for i := range s.Words { // "пополни до минимума всё, чего меньше"
+		if w := s.Norm(i); s.draft.Mode == "below_minimum" && (w == "меньше" || w == "less") && (s.Word(i-1) == "чего" ||
+			s.Word(i-1) == "которых" || s.Word(i-1) == "has") && !s.comparedBehind(i) {
+			s.Use(i-1, i+1)
+		}
+	}
 }
 
 // lackWords begin phrases for what a warehouse does not have enough of.
@@ -100,7 +106,8 @@ func (s *sentence) anyOrBoth(second int) {
 
 // shortFillers are words around what is short that say nothing more.
 var shortFillers = words.Set("чего что которое которые которых там туда где that what which is are stock остаток " +
-	"остатки we")
+	"остатки we has have упало упал упала упали опустилось опустились опустился опустилась просело просели ушло ушли " +
+	"стало стали оказалось оказались fallen dropped gone fell dipped went already уже now")
 
 // readForecast reads that the forecast decides, and not the pace of sales.
 func (s *sentence) readForecast() {
@@ -129,7 +136,7 @@ func (s *sentence) readForecast() {
 // readDays reads durations: how long stock must last, how long a delivery takes, and the days of sales that count.
 func (s *sentence) readDays() {
 	for _, n := range s.numbers {
-		if s.kind == Minimums && n.unit == words.NoUnit &&
+		if s.kind == Minimums && n.unit == words.NoUnit && !s.minimalStock(n) &&
 			request.Begins(s.Preceding(n.at), []string{"запас", "резерв", "safety", "buffer"}) {
 			n.unit = words.Days // "страховой запас 4"
 		}
@@ -217,6 +224,17 @@ func (s *sentence) readDays() {
 	}
 	s.readUntil()
 	s.readPace()
+}
+
+// minimalStock reports whether the reserve before a number is the minimum itself: "минимальный запас 10".
+func (s *sentence) minimalStock(n *number) bool {
+	for j := n.at - 1; j >= 0 && j >= n.at-3; j-- {
+		if request.Begins(s.Word(j), request.MinimumNouns) {
+			s.Use(j, n.at)
+			return true
+		}
+	}
+	return false
 }
 
 // runsOutWithin reports whether a unit of time says how soon stock runs out: "закончится за неделю".

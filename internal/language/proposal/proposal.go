@@ -111,6 +111,7 @@ type sentence struct {
 	leftItems   bool               // goods are left out of a list
 	lacking     bool               // what a warehouse has not enough of is meant
 	clears      bool               // minimums are removed
+	pointsBack  bool               // a pronoun stands for goods that nothing has named
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
 	options     []Option
@@ -120,6 +121,7 @@ type sentence struct {
 func Read(in Input) *Reading {
 	s := &sentence{Input: in, Sentence: request.Sentence{Task: in.Task, Words: slices.Clone(in.Tokens)}}
 	s.TopUp()
+	s.Reword()
 	s.Rearrange()
 	s.Unlist()
 	asked := intent.Request{Sentence: &s.Sentence, Names: s.Names, Kind: s.Input.Kind, Today: s.Today}
@@ -194,6 +196,7 @@ func (s *sentence) readParts(act intent.Act) {
 		s.readInStock()
 	}
 	s.readRows()
+	s.askWhichGoods()
 	switch s.kind {
 	case Prices:
 		s.readPriceType()
