@@ -41,9 +41,12 @@ func (s *sentence) ownMinimum() {
 		s.askMinimum(own)
 		return
 	}
+	if op, _ := s.comparison(own.at); (op == analysis.Less || op == analysis.Greater) && !s.holds { // a condition: "где минимум ниже 5"
+		return
+	}
 	own.used = true
 	from := own.at
-	if op, at := s.comparison(own.at); op == analysis.GreaterEqual { // "держи не меньше 10"
+	if op, at := s.comparison(own.at); op == analysis.GreaterEqual && s.holds { // "держи не меньше 10"
 		from = at
 	}
 	s.Use(from, own.end)

@@ -136,8 +136,8 @@ func (s *sentence) readForecast() {
 // readDays reads durations: how long stock must last, how long a delivery takes, and the days of sales that count.
 func (s *sentence) readDays() {
 	for _, n := range s.numbers {
-		if s.kind == Minimums && n.unit == words.NoUnit && !s.minimalStock(n) &&
-			request.Begins(s.Preceding(n.at), []string{"запас", "резерв", "safety", "buffer"}) {
+		if s.kind == Minimums && n.unit == words.NoUnit &&
+			request.Begins(s.Preceding(n.at), []string{"запас", "резерв", "safety", "buffer"}) && !s.minimalStock(n) {
 			n.unit = words.Days // "страховой запас 4"
 		}
 		if n.used || n.unit != words.Days || n.whole() == 0 {

@@ -111,6 +111,7 @@ type sentence struct {
 	leftItems   bool               // goods are left out of a list
 	lacking     bool               // what a warehouse has not enough of is meant
 	clears      bool               // minimums are removed
+	holds       bool               // what is ordered is to hold a stock: "держи не меньше 10"
 	pointsBack  bool               // a pronoun stands for goods that nothing has named
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
@@ -152,6 +153,7 @@ func Read(in Input) *Reading {
 	slices.SortStableFunc(s.names, func(a, b *named) int { return cmp.Compare(a.At[0], b.At[0]) })
 	s.Use(act.At, act.End)
 	s.clears = act.Verb == intent.Clear
+	s.holds = act.End > act.At && request.Holds[s.Word(act.At)]
 	if s.kind != Prices {
 		s.freePackWords()
 	}
