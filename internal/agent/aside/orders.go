@@ -71,7 +71,7 @@ func says(before []string, w, verb string) bool {
 // orders reports whether a Russian verb, of which the end is not its stem, has the form of an order: "спиши",
 // "списать", "спишем", and not "списали".
 func orders(w, end string) bool {
-	w, end = strings.TrimSuffix(strings.TrimSuffix(w, "ся"), "сь"), strings.TrimSuffix(strings.TrimSuffix(end, "ся"), "сь")
+	w, end = withoutSelf(w), withoutSelf(end)
 	if strings.HasSuffix(end, "ли") {
 		return false
 	}
@@ -82,7 +82,10 @@ func orders(w, end string) bool {
 		!ends("ний", "нием", "нии", "кой", "ей", "ый", "ий", "шим", "щим", "ным")
 }
 
+// withoutSelf returns a verb without its reflexive ending.
+func withoutSelf(w string) string { return strings.TrimSuffix(strings.TrimSuffix(w, "ся"), "сь") }
+
 func asksOrShows(w string) bool {
-	return asking[w] || strings.HasPrefix(w, "котор") || strings.HasPrefix(w, "покаж") || strings.HasPrefix(w, "отчет") ||
-		strings.HasPrefix(w, "список") || strings.HasPrefix(w, "сводк")
+	return asking[w] || slices.ContainsFunc([]string{"котор", "покаж", "отчет", "список", "сводк"},
+		func(b string) bool { return strings.HasPrefix(w, b) })
 }

@@ -73,7 +73,8 @@ func Without(message string) string {
 	return rest
 }
 
-// withSign returns where the sign of a number begins that stands at a byte of a message, or that byte: "-10 % на посуду".
+// withSign returns where the sign of a number begins that stands at a byte of a message, or that byte: "-10 % на
+// посуду".
 func withSign(message string, at int) int {
 	if at < len(message) && '0' <= message[at] && message[at] <= '9' {
 		for _, sign := range []string{"+", "-", "−", "–"} {

@@ -290,7 +290,8 @@ func (s *sentence) dayConditions() {
 			s.daysBehind(n, op, from)
 			continue
 		}
-		for at > 0 && (relative[s.Norm(at-1)] || field == "days_in_stock" && request.Begins(s.Norm(at-1), request.OldGoods)) {
+		for at > 0 && (relative[s.Norm(at-1)] ||
+			field == "days_in_stock" && request.Begins(s.Norm(at-1), request.OldGoods)) {
 			at--
 		}
 		if field == "days_without_sale" {

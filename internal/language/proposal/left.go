@@ -78,7 +78,8 @@ func priceVerb(w string, k Kind) bool {
 	case Orders:
 		return request.Buys[w] || request.Makes[w] || request.Takes[w] || request.Begins(w, request.OrderNouns)
 	case Transfers:
-		return request.Moves[w] || request.Sends[w] || moved[w] || request.Makes[w] || request.Begins(w, request.StockWords)
+		return request.Moves[w] || request.Sends[w] || moved[w] || request.Makes[w] ||
+			request.Begins(w, request.StockWords)
 	case Minimums:
 		return w == "мин" || w == "min" || request.Begins(w, request.MinimumNouns) ||
 			request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",

@@ -41,8 +41,8 @@ func (s *sentence) ownMinimum() {
 		s.askMinimum(own)
 		return
 	}
-	if op, _ := s.comparison(own.at); (op == analysis.Less || op == analysis.Greater) && !s.holds { // a condition: "где минимум ниже 5"
-		return
+	if op, _ := s.comparison(own.at); (op == analysis.Less || op == analysis.Greater) && !s.holds {
+		return // a condition: "где минимум ниже 5"
 	}
 	own.used = true
 	from := own.at

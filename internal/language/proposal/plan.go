@@ -74,8 +74,9 @@ func (s *sentence) readShort() {
 		s.draft.Mode = ""
 	}
 	for i := range s.Words { // "пополни до минимума всё, чего меньше"
-		if w := s.Norm(i); s.draft.Mode == "below_minimum" && (w == "меньше" || w == "less") && (s.Word(i-1) == "чего" ||
-			s.Word(i-1) == "которых" || s.Word(i-1) == "has") && !s.comparedBehind(i) {
+		before := s.Word(i - 1)
+		if w := s.Norm(i); s.draft.Mode == "below_minimum" && (w == "меньше" || w == "less") &&
+			(before == "чего" || before == "которых" || before == "has") && !s.comparedBehind(i) {
 			s.Use(i-1, i+1)
 		}
 	}

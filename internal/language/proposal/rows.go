@@ -179,7 +179,9 @@ func (s *sentence) described() bool {
 		case request.Pronouns[w]:
 			return false
 		case s.said.Words[i].Use == token.AsName:
-			if slices.ContainsFunc(s.names, func(n *named) bool { return n.At[0] == i && !n.MayBe(connector.NameStore) }) {
+			if slices.ContainsFunc(s.names, func(n *named) bool {
+				return n.At[0] == i && !n.MayBe(connector.NameStore)
+			}) {
 				return true
 			}
 		case request.Comparatives[w] != "" || request.Begins(w, request.SlowGoods),

@@ -212,7 +212,9 @@ func (s *sentence) share(n *number) (kind string, from, to int) {
 	}
 	if w := s.Norm(n.at - 1); kind == "" && n.sign == "+" && request.Begins(w, request.PurchaseNouns) {
 		kind, from = "markup", n.at-1 // "до себестоимости плюс 10 %"
-		for w := s.Norm(from - 1); w == "до" || w == "по" || w == "стоить" || request.Begins(w, []string{"должн"}) || w == "к" || w == "от" || w == "как" || w == "=" ||
+		for w := s.Norm(from - 1); w == "до" || w == "по" || w == "стоить" ||
+			request.Begins(w, []string{"должн"}) ||
+			w == "к" || w == "от" || w == "как" || w == "=" ||
 			w == "to" || w == "at" || w == "the"; w = s.Norm(from - 1) {
 			from--
 		}

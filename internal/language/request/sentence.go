@@ -39,7 +39,8 @@ func (s *Sentence) Verbs() []int {
 		}
 		w := t.Norm
 		known := Raises[w] || Lowers[w] || Sets[w] || Changes[w] || Rounds[w] || Buys[w] || Moves[w] || Sends[w] ||
-			Makes[w] || Clears[w] || Covers[w] || Takes[w] || Holds[w] && s.least() >= 0 || w == "up" && s.Percent() >= 0 || w == "mark" || w == "take" || w == "double" || w == "triple"
+			Makes[w] || Clears[w] || Covers[w] || Takes[w] || Holds[w] && s.least() >= 0 ||
+			w == "up" && s.Percent() >= 0 || w == "mark" || w == "take" || w == "double" || w == "triple"
 		switch {
 		case !known:
 		case !t.Cyrillic:

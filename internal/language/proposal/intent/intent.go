@@ -110,16 +110,6 @@ func (s *Request) Act() (Act, bool) {
 		case (request.Raises[w] || request.Lowers[w] || request.Sets[w] || request.Changes[w]) && minimum &&
 			!has(request.PriceNouns):
 			return Act{Kind: draft.Minimums, At: v, End: v + 1}, true
-		case (w == "want" || w == "need") && s.costsBy() >= 0 && s.Percent() >= 0:
-			at := s.costsBy()
-			verb := Raise
-			if w := s.Word(at); w == "less" {
-				verb = Lower
-			}
-			s.Use(at, at+1)
-			at = s.Find([]string{"cost"})
-			s.Use(at, at+1)
-			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: verb}, true
 		case (request.Sets[w] || request.Makes[w]) && s.costs() >= 0:
 			at := s.costs()
 			s.Use(at, at+1)
@@ -182,6 +172,16 @@ func (s *Request) Act() (Act, bool) {
 			}
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: kind}, true
 		}
+	}
+	if at := s.costsBy(); at >= 0 && s.Percent() >= 0 && !strings.Contains(s.Task, "?") {
+		verb := Raise
+		if s.Word(at) == "less" {
+			verb = Lower
+		}
+		s.Use(at, at+1)
+		at = s.Find([]string{"cost"})
+		s.Use(at-1, at+1)
+		return Act{Kind: draft.Prices, Verb: verb}, true
 	}
 	if at := s.costs(); at >= 0 && s.Wishes() && s.Find(request.FigureNouns) < 0 && !strings.Contains(s.Task, "?") {
 		s.Use(at, at+1)

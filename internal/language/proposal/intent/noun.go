@@ -100,8 +100,8 @@ func (s *Request) figure() bool {
 func (s *Request) picksGoods() bool {
 	for i := range s.Words {
 		w := s.Norm(i)
-		if request.Begins(w, request.SlowGoods) || request.Begins(w, request.OldGoods) || request.Begins(w, goodsNouns) ||
-			request.Comparatives[w] != "" || w == "непроданное" || w == "непроданные" || w == "unsold" {
+		if request.Begins(w, request.SlowGoods) || request.Begins(w, request.OldGoods) ||
+			request.Begins(w, goodsNouns) || request.Comparatives[w] != "" {
 			return true
 		}
 	}
@@ -109,7 +109,7 @@ func (s *Request) picksGoods() bool {
 }
 
 // goodsNouns begin words for goods.
-var goodsNouns = []string{"товар", "позици", "goods", "item", "product", "stuff"}
+var goodsNouns = []string{"товар", "позици", "непрод", "unsold", "goods", "item", "product", "stuff"}
 
 var (
 	raisings   = request.PhrasesOf("noun", "raising")
