@@ -28,9 +28,10 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
 	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) &&
-		(leftToDo(out.Query) || ofTwoTypes(out.Query)):
+		(leftToDo(out.Query) || ofTwoTypes(out.Query) || r.listsOrders(out.Query)):
 		r.takeLookUp(out, l)
-	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) &&
+	case l == nil || figures && (l.Plain ||
+		l.Skill() == string(Stock) && slices.Contains(out.Query.Measures, "stock_cost") || l.Skill() == string(Documents) &&
 		!l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Refusal != [2]string{}:
@@ -82,6 +83,29 @@ func leftToDo(q *analysis.Query) bool {
 	}
 	return left && (len(q.By) == 0 || slices.Contains(q.By, "document"))
 }
+
+// listsOrders reports whether a task asks which orders there are and a query counts them or sums them up: "какие заказы
+// пришли сегодня", "открытые заказы поставщикам" (rule R887).
+func (r *reader) listsOrders(q *analysis.Query) bool {
+	if q == nil || len(q.Measures) != 1 || len(q.Where) > 0 || len(q.By) > 0 && q.Measures[0] != "open_orders" ||
+		q.Measures[0] != "orders" && q.Measures[0] != "open_orders" {
+		return false
+	}
+	for i := range r.named {
+		t := &r.named[i]
+		if t.Stem != token.StemOf("заказы") && t.Norm != "orders" {
+			continue
+		}
+		before := ""
+		if i > 0 {
+			before = r.named[i-1].Norm
+		}
+		return q.Measures[0] == "open_orders" || listWords[before]
+	}
+	return false
+}
+
+var listWords = words.Set("какие каких список перечень which what list")
 
 // ofTwoTypes reports whether a query has what is left to do with orders beside figures of other documents:
 // "неоплаченные приёмки" are receipts of goods, and no figure says which of them are paid (rule R825).

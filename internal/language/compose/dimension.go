@@ -42,6 +42,7 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		if is(beside, typed.Named) && slices.ContainsFunc(beside.Name.Meanings,
 			func(n connector.Name) bool { return typed.DimensionOf(n.Kind) == it.ID || it.ID == "product" }) {
 			it.Used = true
+			d.ofNamed = d.ofNamed || it.ID == "product" && (it.Plural || assortment[d.Tokens[it.At].Stem])
 			if (is(prev, typed.Per) || d.ofTop(it) || is(prev, typed.Best) || is(prev, typed.Worst)) &&
 				it.ID == "product" && it.Plural && is(next, typed.Named) {
 				d.goods = true // "наценка по товарам посуды", "топ 5 товаров для Альфы"
@@ -116,6 +117,9 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		d.limit(prev)
 	}
 }
+
+// assortment are stems of words for all goods.
+var assortment = token.Stems("ассортимент номенклатура assortment range catalogue")
 
 var containing = words.Set("с со with")
 

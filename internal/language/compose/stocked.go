@@ -29,7 +29,8 @@ func (d *draft) inStock() {
 			return
 		case it.ID == "sale_price" && worthWords[last.Stem] && (all || d.anyGoods()):
 			d.replace("sale_price", "stock_cost")
-			d.goods, d.q.By = false, nil
+			d.goods = false
+			d.q.By = slices.DeleteFunc(slices.Clone(d.q.By), func(by string) bool { return by == "product" })
 			d.atSalePrices()
 			return
 		}
