@@ -9,9 +9,9 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// asUsual gives queries that mean the same one form, whichever words led to them (rule R882): stock below zero, none and
-// by warehouse is in the reports of stock; a selling price stands beside one below the cost, and all that is known of
-// purchase prices is shown together.
+// asUsual gives queries that mean the same one form, whichever words led to them (rule R882): stock below zero, none
+// and by warehouse is in the reports of stock; a selling price stands beside one below the cost, and all that is known
+// of purchase prices is shown together.
 func (r *reader) asUsual(out *Reading, asWritten []token.Token) {
 	q := out.Query
 	if out.Skill != Analyze || q == nil || out.Question != nil || out.FollowUp || len(q.Order)+q.Limit+q.Offset > 0 ||
@@ -30,7 +30,8 @@ func (r *reader) asUsual(out *Reading, asWritten []token.Token) {
 			q.Measures = []string{"last_purchase_price", "last_purchase", "card_purchase_price"}
 			q.By = []string{"product"}
 		})
-	case slices.Equal(q.Measures, []string{"price_minus_cost"}) && bounded(q, "price_minus_cost") == "<0":
+	case (slices.Equal(q.Measures, []string{"price_minus_cost"}) ||
+		slices.Equal(q.Measures, []string{"price_minus_cost", "sale_price"})) && bounded(q, "price_minus_cost") == "<0":
 		r.changed(out, func(q *analysis.Query) { q.Measures = []string{"sale_price", "price_minus_cost"} })
 	}
 }

@@ -98,10 +98,13 @@ func (r *reader) card(out *Reading) {
 // that is named: "в какой группе дрель" asks for something else.
 func (r *reader) kindOf(w string, named connector.NameKind) bool {
 	k := names.Kind(w)
-	return k == named || k != "" && !slices.ContainsFunc(r.ts, func(t token.Token) bool {
-		return t.Stem == token.StemOf("какой") || t.Norm == "what" || t.Norm == "which"
-	})
+	return k == named || parties[string(k)] && parties[string(named)] ||
+		k != "" && k != connector.NameProduct && !slices.ContainsFunc(r.ts, func(t token.Token) bool {
+			return t.Stem == token.StemOf("какой") || t.Norm == "what" || t.Norm == "which"
+		})
 }
+
+var parties = words.Set(string(connector.NameCounterparty) + " " + string(connector.NameSupplier))
 
 // goesOn reports whether the task begins with words such as "what about".
 func (r *reader) goesOn() bool {

@@ -31,8 +31,8 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		(leftToDo(out.Query) || ofTwoTypes(out.Query) || r.listsOrders(out.Query)):
 		r.takeLookUp(out, l)
 	case l == nil || figures && (l.Plain ||
-		l.Skill() == string(Stock) && slices.Contains(out.Query.Measures, "stock_cost") || l.Skill() == string(Documents) &&
-		!l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
+		l.Skill() == string(Stock) && slices.Contains(out.Query.Measures, "stock_cost") ||
+		l.Skill() == string(Documents) && !l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Refusal != [2]string{}:
 		if l.Complete() && (!figures || l.Ahead) {
@@ -84,28 +84,14 @@ func leftToDo(q *analysis.Query) bool {
 	return left && (len(q.By) == 0 || slices.Contains(q.By, "document"))
 }
 
-// listsOrders reports whether a task asks which orders there are and a query counts them or sums them up: "какие заказы
-// пришли сегодня", "открытые заказы поставщикам" (rule R887).
+// listsOrders reports whether a task names orders and a query sums up what is to come of them: "открытые заказы
+// поставщикам" is a list of documents (rule R887).
 func (r *reader) listsOrders(q *analysis.Query) bool {
-	if q == nil || len(q.Measures) != 1 || len(q.Where) > 0 || len(q.By) > 0 && q.Measures[0] != "open_orders" ||
-		q.Measures[0] != "orders" && q.Measures[0] != "open_orders" {
-		return false
-	}
-	for i := range r.named {
-		t := &r.named[i]
-		if t.Stem != token.StemOf("заказы") && t.Norm != "orders" {
-			continue
-		}
-		before := ""
-		if i > 0 {
-			before = r.named[i-1].Norm
-		}
-		return q.Measures[0] == "open_orders" || listWords[before]
-	}
-	return false
+	return q != nil && slices.Equal(q.Measures, []string{"open_orders"}) && len(q.Where) == 0 &&
+		slices.ContainsFunc(r.named, func(t token.Token) bool {
+			return t.Norm == "заказы" || t.Norm == "orders"
+		})
 }
-
-var listWords = words.Set("какие каких список перечень which what list")
 
 // ofTwoTypes reports whether a query has what is left to do with orders beside figures of other documents:
 // "неоплаченные приёмки" are receipts of goods, and no figure says which of them are paid (rule R825).

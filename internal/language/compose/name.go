@@ -71,7 +71,7 @@ func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, 
 func (d *draft) allGoods(it *typed.Item) bool {
 	return is(it, typed.Dimension) && it.ID == "product" && d.Previous == nil && (it.Plural ||
 		assortment[d.Tokens[it.At].Stem]) && !slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
-		return x.Kind == typed.Measure
+		return x.Kind == typed.Measure || x.Kind == typed.TopRows || x.Kind == typed.Best || x.Kind == typed.Worst
 	})
 }
 

@@ -30,11 +30,23 @@ func (d *draft) inStock() {
 		case it.ID == "sale_price" && worthWords[last.Stem] && (all || d.anyGoods()):
 			d.replace("sale_price", "stock_cost")
 			d.goods = false
-			d.q.By = slices.DeleteFunc(slices.Clone(d.q.By), func(by string) bool { return by == "product" })
+			if d.q.By = nil; d.perStore() {
+				d.q.By = []string{"store"}
+			}
 			d.atSalePrices()
 			return
 		}
 	}
+}
+
+// perStore reports whether the task breaks down by warehouse: "на каждом складе", and not "на складах".
+func (d *draft) perStore() bool {
+	for i, it := range d.Items {
+		if is(it, typed.Dimension) && it.ID == "store" && (it.Each || is(d.neighbour(i, -1), typed.Per) || d.asks(it)) {
+			return true
+		}
+	}
+	return false
 }
 
 // atSalePrices reads "сколько стоит товар на витрине по рознице" as the stock at sale prices: of the first type,

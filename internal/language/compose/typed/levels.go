@@ -11,11 +11,15 @@ func (s *Sentence) belowMinimum() {
 			continue
 		}
 		from := i - 1
-		for from > 0 && s.Items[from].Kind == Function && !below[s.Tokens[s.Items[from].At].Stem] {
+		for from > 0 && !below[s.Tokens[s.Items[from].At].Stem] && (s.Items[from].Kind == Function ||
+			s.Tokens[s.Items[from].At].Norm == "до") {
 			from--
 		}
 		if !s.saysBelow(s.Items[from]) {
 			continue
+		}
+		if from > 0 && s.Tokens[s.Items[from-1].At].Norm == "не" { // "не дотягивает до"
+			from--
 		}
 		for _, x := range s.Items[from : end+1] {
 			x.Kind = Function
