@@ -43,9 +43,10 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 			func(n connector.Name) bool { return typed.DimensionOf(n.Kind) == it.ID || it.ID == "product" }) {
 			it.Used = true
 			d.ofNamed = d.ofNamed || it.ID == "product" && (it.Plural || assortment[d.Tokens[it.At].Stem])
-			if (is(prev, typed.Per) || d.ofTop(it) || is(prev, typed.Best) || is(prev, typed.Worst)) &&
+			ranked := is(prev, typed.Best) || is(prev, typed.Worst) || is(prev, typed.TopRows) || d.ofTop(it)
+			if (is(prev, typed.Per) || ranked) &&
 				it.ID == "product" && it.Plural && is(next, typed.Named) {
-				d.goods = true // "наценка по товарам посуды", "топ 5 товаров для Альфы"
+				d.goods = true // "наценка по товарам посуды", "топ товаров для Альфы"
 			}
 			if it.ID == "product" && it.Plural && d.Previous != nil && beside.Name.All &&
 				!ofGoodsOnly(beside.Name) {
@@ -56,6 +57,9 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		}
 	}
 	switch {
+	case d.acts(it, prev, next):
+		it.Used = true
+		return
 	case is(prev, typed.Absent):
 		if it.ID == "product" || it.ID == "store" || it.ID == "account" {
 			return

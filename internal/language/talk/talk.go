@@ -37,6 +37,11 @@ func Read(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
+	if plain := untilNow(task, in.Now); plain != task {
+		x := Read(plain, in)
+		x.Task = task
+		return x
+	}
 	if plain := plainly(task, in); plain != task {
 		if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil ||
 			x.Question != nil && strings.HasPrefix(plain, stockOfShown) ||
@@ -51,6 +56,8 @@ func Read(task string, in language.Input) language.Reading {
 		}
 	}
 	r := read(task, in)
+	ourPayments(&r, in.Previous)
+	wholeWeek(&r)
 	if r.Skill.Proposes() && complete(&r) && linked(task, in) && unanswered(in) {
 		return ofNothing(r)
 	}
@@ -112,7 +119,7 @@ func read(task string, in language.Input) language.Reading {
 		t.moneyThere(task, in), t.paidOf(task, in),
 		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
 		t.pronounOnly(task, in), t.inside(task, in), t.insideMost(task, in),
-		t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),
+		t.whyThen(task, in), t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),
 		t.comparedAgain(task, &own), t.priceAlone(task, &own),
 		t.ofGroup(task, &own), t.leftOfShort(task, &own), t.stillLies(task, &own), t.documentsOfSame(task, &own)} {
 		if x != nil {
