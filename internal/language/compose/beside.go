@@ -43,7 +43,8 @@ var givingStems = token.Stems("скидывал скидывала скидыв�
 // expensesShared breaks expenses down by their items where the task asks for shares and names nothing else:
 // "структура расходов".
 func (d *draft) expensesShared() {
-	if d.q.Share && d.Previous == nil && len(d.q.By)+len(d.q.Where) == 0 && slices.Equal(d.asked, []string{"money_out"}) {
+	if d.q.Share && d.Previous == nil && len(d.q.By)+len(d.q.Where) == 0 &&
+		slices.Equal(d.asked, []string{"money_out"}) {
 		d.q.By = []string{"expense_item"}
 	}
 }
