@@ -98,6 +98,9 @@ func (in *Input) variantsOf(product string) (list []connector.Name) {
 	return list
 }
 
+// ofManyKinds are adjectives before what is counted, and no names: "сколько разных клиентов".
+var ofManyKinds = words.Set("разных различных разные различные разным различным")
+
 // readNames finds the account's names.
 func (r *reader) readNames() {
 	known := r.indexes()
@@ -108,7 +111,7 @@ func (r *reader) readNames() {
 	expenses := r.in.NamesOf(connector.NameExpenseItem)
 	for i := range r.ts {
 		everyday[i] = r.x.ordinary(&r.ts[i]) && !names.NamesThing(&r.ts[i]) && !r.isExpense(&r.ts[i], expenses) ||
-			quantity.IsCalendarWord(r.ts[i].Norm)
+			quantity.IsCalendarWord(r.ts[i].Norm) || ofManyKinds[r.ts[i].Norm] && i+1 < len(r.ts)
 	}
 	for _, f := range r.x.Find(r.ts) {
 		if len(f.At) > 1 {

@@ -34,7 +34,8 @@ func spellOut(ts []token.Token) []token.Token {
 // withoutDots leaves out the dots behind abbreviations inside a task: "ср. чек", "100 тыс. руб. за квартал".
 func withoutDots(ts []token.Token) []token.Token {
 	for i := len(ts) - 2; i > 0; i-- {
-		if ts[i].Norm == "." && ts[i].Kind == token.Mark && abbreviations[ts[i-1].Norm] && ts[i].Start == ts[i-1].End {
+		if ts[i].Norm == "." && ts[i].Kind == token.Mark && abbreviations[ts[i-1].Norm] &&
+			ts[i].Start == ts[i-1].End {
 			ts = slices.Delete(ts, i, i+1)
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// ratesOf are figures in percent that a verb of selling may stand beside and add nothing to: "с какой маржой продавали".
+// ratesOf are figures in percent that a verb of selling adds nothing to: "с какой маржой продавали".
 var ratesOf = []string{"margin", "markup", "return_rate"}
 
-// besideRates leaves out the revenue that only a verb stands for beside a figure in percent, and the sales that returns
-// are a part of (rule R873).
+// besideRates leaves out the revenue that only a verb stands for beside a figure in percent, and the sales that
+// returns are a part of (rule R873).
 func (d *draft) besideRates() {
 	if d.Previous != nil || !slices.Contains(d.asked, "revenue") || len(d.asked) < 2 || d.conditioned("revenue") {
 		return
@@ -28,7 +28,8 @@ var lossStems = token.Stems("убыток loss")
 
 // givers takes who gives discounts for employees: "кто больше всех скидывал" (rule R875).
 func (d *draft) givers() {
-	if d.Previous != nil || !slices.Equal(d.asked, []string{"discount"}) || !d.word(whoWords) || !d.stems(givingStems) {
+	if d.Previous != nil || !slices.Equal(d.asked, []string{"discount"}) || !d.word(whoWords) ||
+		!d.stems(givingStems) {
 		return
 	}
 	if len(d.q.By) == 0 || slices.Equal(d.q.By, []string{"counterparty"}) && !d.customers() {
@@ -37,8 +38,8 @@ func (d *draft) givers() {
 }
 
 // givingStems are verbs of giving discounts.
-var givingStems = token.Stems("скидывал скидывала скидывали скидывает скинул скинула дал дала дает давал давала раздал " +
-	"раздавал раздала раздает делал делала делает gave gives given give")
+var givingStems = token.Stems("скидывал скидывала скидывали скидывает скинул скинула дал дала дает давал " +
+	"давала раздал раздавал раздала раздает делал делала делает gave gives given give")
 
 // expensesShared breaks expenses down by their items where the task asks for shares and names nothing else:
 // "структура расходов".
@@ -58,7 +59,8 @@ func (d *draft) own(it, prev *typed.Item) bool {
 
 var ofOwn = words.Set("в во у из с нашей нашу наша our the")
 
-var ownWords = words.Set("компании компания компанией компанию фирмы фирме фирма фирмой фирму company business firm")
+var ownWords = words.Set("компании компания компанией компанию фирмы фирме фирма фирмой фирму company " +
+	"business firm")
 
 // summed reports whether an item is what a sum or a share is of, and no breakdown: "на какую сумму вернули товара".
 func (d *draft) summed(it, prev *typed.Item) bool {

@@ -52,6 +52,11 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 		d.goods = d.goods || len(d.q.By) == 0
 		return
 	}
+	if it.ID == "quantity" && it.End == it.At+1 && is(next, typed.Dimension) && next.ID == "counterparty" &&
+		next.At == it.End { // "количество клиентов за октябрь": those who bought, and not what they bought
+		d.ask("revenue")
+		return
+	}
 	if it.ID == "first_sale purchases_sum" || it.ID == "first_sale" && d.Previous == nil && d.inPast() {
 		d.newCustomers()
 		return

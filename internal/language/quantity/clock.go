@@ -19,6 +19,9 @@ var partsOfDay = map[string][2]int{"утром": {5, 11}, "днем": {12, 17}, 
 	"morning": {5, 11}, "afternoon": {12, 17}, "evening": {18, 23}, "mornings": {5, 11}, "afternoons": {12, 17},
 	"evenings": {18, 23}, "вечерами": {18, 23}}
 
+// adjectivesOfDay begin the adjectives of parts of a day: "вечерняя выручка".
+var adjectivesOfDay = map[string][2]int{"утренн": {5, 11}, "вечерн": {18, 23}, "ночн": {0, 4}}
+
 // ofTheDay are the same behind a preposition: "за вечер", "по утрам".
 var ofTheDay = map[string][2]int{"вечер": {18, 23}, "вечерам": {18, 23}, "утро": {5, 11}, "утрам": {5, 11},
 	"ночь": {0, 4}, "ночам": {0, 4}}
@@ -36,6 +39,11 @@ func ClockAt(ts []token.Token, i int) (Clock, bool) {
 	}
 	if part, ok := partsOfDay[c.norm(j)]; ok && (token.IsCyrillic(c.norm(j)) || j > i) {
 		return Clock{Hours: hours(part[0], part[1]), End: j + 1}, true
+	}
+	for of, part := range adjectivesOfDay {
+		if j == i && strings.HasPrefix(w, of) && c.norm(i+1) != "" {
+			return Clock{Hours: hours(part[0], part[1]), End: i + 1}, true
+		}
 	}
 	if part, ok := ofTheDay[c.norm(i+1)]; ok && (w == "за" || w == "по") {
 		return Clock{Hours: hours(part[0], part[1]), End: i + 2}, true

@@ -76,7 +76,8 @@ func (s *Sentence) behindPer(it *Item) bool {
 // scatters reports whether the words of a phrase mean the same in any order: at least two say something, and none is a
 // preposition or a negation.
 func (x *lexicon) scatters(e *entry) bool {
-	if len(e.words) < 2 || e.kind != Measure && e.kind != Why || e.exact || e.order != "" || e.least != "" || e.none {
+	if len(e.words) < 2 || e.kind != Measure && e.kind != Why || e.exact || e.order != "" || e.least != "" ||
+		e.none {
 		return false
 	}
 	says := 0
@@ -92,5 +93,5 @@ func (x *lexicon) scatters(e *entry) bool {
 }
 
 // orderly are words whose place in a phrase counts.
-var orderly = words.Set("в во на по с со из у от до за к о об для под над при без не ни нет если чем и или in on at of " +
-	"to by for from последний последняя последние первый раз with without not no than and or if per under over")
+var orderly = words.Set("в во на по с со из у от до за к о об для под над при без не ни нет если чем и или in on " +
+	"at of to by for from последний последняя последние первый раз with without not no than and or if per under over")
