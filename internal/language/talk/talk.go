@@ -37,6 +37,9 @@ func Read(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
+	if x := factOfRows(task, in); x != nil {
+		return *x
+	}
 	if plain := plainly(task, in); plain != task {
 		if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil ||
 			x.Question != nil && strings.HasPrefix(plain, stockOfShown) ||
