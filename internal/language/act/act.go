@@ -108,7 +108,7 @@ func read(text string) Act {
 		}
 		m.at = start
 	}
-	return Act{}
+	return m.class()
 }
 
 var (
@@ -402,10 +402,11 @@ func (m *message) listsDrafts() bool {
 }
 
 var (
-	draftPlurals = words.Set("черновики черновиков черновикам черновиках drafts proposals")
-	approval     = words.Set("подтверждения подтверждении подтвердить согласования согласовании approval confirmation")
+	draftPlurals = words.Set("черновики черновиков черновикам черновиках черновички неподтвержденные " +
+		"неподтвержденных неподтвержденное drafts proposals")
+	approval = words.Set("подтверждения подтверждении подтвердить согласования согласовании approval confirmation")
 	// the words around them
-	listingDrafts = words.Set("а и в что какие какой сколько где есть покажи показать дай выведи список все " +
+	listingDrafts = words.Set("а и ли в что какие какой сколько где есть покажи показать дай выведи список все " +
 		"мои моего наши у меня нас еще ещё сейчас там открытые открытых открыто открыты неподтвержденные " +
 		"неподтверждённые последние новые висят висит ждут ждет ждёт ожидают ожидает остались осталось " +
 		"накопилось готовы нужно надо заказы документы на мне нам пожалуйста what what's which how many where " +

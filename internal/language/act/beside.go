@@ -29,11 +29,11 @@ func (m *message) onlySays(first, second, around map[string]bool) (saysFirst, sa
 }
 
 var (
-	howMuch = words.Set("сколько скока скок скоко почем итого итог итогу total sum much whats what's come")
-	inMoney = words.Set("денег деньгам деньгами деньгах рублей рублях рублям сумма сумму сумме суммы выйдет выходит " +
+	howMuch = words.Set("сколько что че чё скока скок скоко почем итого итог итогу total sum much whats what's come")
+	inMoney = words.Set("ценник вопроса денег деньгам деньгами деньгах рублей рублях рублям сумма сумму сумме суммы выйдет выходит " +
 		"вышло получится получилось обойдется обойдётся станет стоит стоить заплатим заплачу платить потратим потрачу " +
 		"уйдет уйдёт ушло надо нужно cost costs money price total sum")
-	aroundTotal = words.Set("а и ну так же это этот этого он оно они все всё всего всех там тут по на во в за у нас мне " +
+	aroundTotal = words.Set("цена а и ну так же это этот этого он оно они все всё всего всех там тут по на во в за у нас мне " +
 		"нам я мы какая какой общая общую общей итоговая примерно примерно вместе заказ заказа заказу заказы их его будет " +
 		"если тогда is the of it that this will be for all we i pay to how what in order draft so and does did")
 )

@@ -75,6 +75,9 @@ func init() {
 // Ordinal returns the number that a word such as "второй" names, negative from the end; 0 for none.
 func Ordinal(word string) int { return ordinals[word] }
 
+// IsRow reports whether a word is a noun for the rows of a table of a dimension: "клиент", "позиция".
+func IsRow(dimension, word string) bool { return rowWords[word] || nounsOf[dimension][word] }
+
 // IsHe reports whether a word stands for one person or thing that was named before: "он", "ему", "she".
 func IsHe(word string) bool { return heWords[word] || sheWords[word] }
 

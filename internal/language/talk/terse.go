@@ -6,7 +6,6 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/query"
-	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -176,43 +175,6 @@ func ofFigures(done *language.Reading) bool { return !lookUps[done.Skill] }
 func hidesEmpty(done *language.Reading) bool {
 	return ofStock(done) && done.Arguments.Only == ""
 }
-
-// rowAlone reads a row by its place with no more than a word for "show" as a request to open it: "покажи второго"
-// after a table of customers (rule R803). "второе" is another option of a question. It returns "" for other
-// messages.
-func rowAlone(task string, rows *refer.Rows) string {
-	if rows == nil || rows.Earlier || rows.Dimension != "document" && !language.NamedRows(rows) {
-		return ""
-	}
-	ordinal := ""
-	for i, x := range token.Split(task) {
-		switch n := refer.Ordinal(x.Norm); {
-		case n != 0 && ordinal == "" && x.Cyrillic && !neuter(x.Norm) &&
-			(n > 0 && n <= len(rows.IDs) || n < 0 && rows.Dimension == "document"):
-			ordinal = x.Norm
-		case x.Kind == token.Mark && i > 0, showing[x.Norm] && ordinal == "":
-		default:
-			return ""
-		}
-	}
-	if ordinal == "" {
-		return ""
-	}
-	if rows.Dimension == "product" {
-		return "карточка " + ordinal
-	}
-	return "открой " + ordinal
-}
-
-func neuter(w string) bool {
-	r := []rune(w)
-	return len(r) > 1 && (string(r[len(r)-2:]) == "ое" || string(r[len(r)-2:]) == "ье")
-}
-
-var showing = words.Set("а и ну покажи покажите дай давай глянь посмотри кто что за про")
-
-// OpensRow reports whether a message is a row of the last table and no choice of an option (rule R803).
-func OpensRow(task string, rows *refer.Rows) bool { return rowAlone(task, rows) != "" }
 
 // restToo reads "остальные тоже" after the first rows as the same question without their number (rule R802).
 func (t *talk) restToo(task string, in language.Input) *language.Reading {
