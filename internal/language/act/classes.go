@@ -24,6 +24,7 @@ var classes = []class{
 	{Why, []map[string]bool{causeWords, ofWhat}, aroundWhy},
 	{Why, []map[string]bool{whence, change}, aroundWhy},
 	{Why, []map[string]bool{onWhat, change}, aroundWhy},
+	{Why, []map[string]bool{byWhat, explain}, aroundWhy},
 	{Details, []map[string]bool{detailWords}, aroundDetails},
 }
 
@@ -89,6 +90,8 @@ var (
 	ofWhat     = words.Set("чего чему")
 	whence     = words.Set("откуда отчего")
 	onWhat     = words.Set("чем что дало дал дала")
+	byWhat     = words.Set("чем как")
+	explain    = words.Set("объяснить объясняется объясняешь")
 	change     = words.Set("рост роста прирост прироста падение падения упало упала упали упал выросло выросла выросли " +
 		"вырос просели просело просадка просадки разница разницы изменение изменилось изменилась такая такой такое " +
 		"такие столько")

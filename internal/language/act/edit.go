@@ -57,6 +57,9 @@ func (m *message) edit() Act {
 			return Act{}
 		}
 		return m.lines(Act{Kind: Drop, Weak: true})
+	case len(m.ts)-m.at > 1 && superfluous[m.norm(len(m.ts)-1)]:
+		m.ts = m.ts[:len(m.ts)-1]
+		return m.lines(Act{Kind: Drop, Weak: true})
 	case m.declined() > 0:
 		m.ts = m.ts[:m.declined()]
 		return m.lines(Act{Kind: Drop, Weak: true})
@@ -198,6 +201,9 @@ func (m *message) declined() int {
 	}
 	return n - 2
 }
+
+// superfluous are words behind what is not wanted: "печенье лишнее".
+var superfluous = words.Set("лишнее лишний лишняя лишние")
 
 // declining are verbs that are denied behind what is not wanted: "сковородки не трогай".
 var declining = words.Set("бери берем брать заказывай заказываем заказывать трогай трогаем трогать трогайте меняй " +

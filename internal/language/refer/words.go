@@ -7,22 +7,24 @@ import (
 )
 
 var (
-	theseWords = words.Set("эти этих этим этими these those")
-	eachWords  = words.Set("each каждого каждой каждому")
-	eachOther  = words.Set("у with")
-	theyWords  = words.Set("их них ним ними ими им они them they their")
-	heWords    = words.Set("его него ему нему ним ею нею он она оно he him she his")
-	sheWords   = words.Set("ее нее ней ей")
-	itWords    = words.Set("it its")
-	thereWords = words.Set("там there")
-	thisWords  = words.Set("этот этого этому этом этой эту эта данный данного данному this that")
-	ofThis     = words.Set("этого этому этим этом")
-	bothWords  = words.Set("оба обе обоих обеих обоим обеим both")
-	sameWords  = words.Set("те тех тем теми тот того тому том та ту той")
-	firstMany  = words.Set("первые первых первым первыми first топ top")
-	lastMany   = words.Set("последние последних последним последними last")
-	oblique    = words.Set("первых первым первыми последних последним последними")
-	rowWords   = words.Set("строка строку строки строке строкой строк строкам позиция позицию позиции позиций " +
+	theseWords  = words.Set("эти этих этим этими these those")
+	eachWords   = words.Set("each каждого каждой каждому")
+	eachOther   = words.Set("у with")
+	theyWords   = words.Set("их них ним ними ими им они them they their")
+	heWords     = words.Set("его него ему нему ним ею нею он она оно he him she his")
+	sheWords    = words.Set("ее нее ней ей")
+	itWords     = words.Set("it its")
+	thereWords  = words.Set("там there")
+	thisWords   = words.Set("этот этого этому этом этой эту эта данный данного данному this that")
+	ofThis      = words.Set("этого этому этим этом")
+	bothWords   = words.Set("оба обе обоих обеих обоим обеим both")
+	sameWords   = words.Set("те тех тем теми тот того тому том та ту той")
+	firstMany   = words.Set("первые первых первым первыми first топ top")
+	lastMany    = words.Set("последние последних последним последними last")
+	oblique     = words.Set("первых первым первыми последних последним последними")
+	collectives = words.Table(map[int]string{2: "двойка двойку двойке двойки", 3: "тройка тройку тройке тройки",
+		5: "пятерка пятерку пятерке пятерки", 10: "десятка десятку десятке десятки"})
+	rowWords = words.Set("штука штуки штук строка строку строки строке строкой строк строкам позиция позицию позиции позиций " +
 		"пункт пункта пункту row rows one ones line lines item items entry")
 	numberWords = words.Set("№ # номер номером строка строку строке строки пункт row number no")
 	fromBottom  = words.Set("снизу конца bottom end")
@@ -75,8 +77,8 @@ func init() {
 // Ordinal returns the number that a word such as "второй" names, negative from the end; 0 for none.
 func Ordinal(word string) int { return ordinals[word] }
 
-// IsRow reports whether a word is a noun for the rows of a table of a dimension: "клиент", "позиция".
-func IsRow(dimension, word string) bool { return rowWords[word] || nounsOf[dimension][word] }
+// Collective returns how many "тройка" and such words are; 0 for other words.
+func Collective(word string) int { return collectives[word] }
 
 // IsHe reports whether a word stands for one person or thing that was named before: "он", "ему", "she".
 func IsHe(word string) bool { return heWords[word] || sheWords[word] }

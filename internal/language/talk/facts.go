@@ -22,6 +22,7 @@ type fact struct {
 	unless map[string]bool                   // words that make it another question
 	plain  string                            // the words that always mean it
 	ever   bool                              // it has no period
+	whole  bool                              // it is about the answer, whatever its rows are
 }
 
 // rowFacts are tried in their order.
@@ -41,16 +42,22 @@ var rowFacts = []fact{
 	{of: "product", needs: []map[string]bool{costing, bought}, beside: aroundPrices,
 		plain: "закупочная цена этих товаров"},
 	{of: "product", needs: []map[string]bool{purchasing}, beside: aroundPrices, plain: "закупочная цена этих товаров"},
-	{of: "product", needs: []map[string]bool{amounts, lying}, beside: aroundWorth, behind: ofStock, plain: "на какую сумму"},
-	{of: "product", needs: []map[string]bool{amounts}, beside: aroundWorth, behind: ofStock, plain: "на какую сумму"},
-	{of: "product", needs: []map[string]bool{costing, atCost}, beside: aroundWorth, behind: ofStock,
+	{of: "product", needs: []map[string]bool{amounts, lying}, beside: aroundWorth, behind: ofStock, whole: true, plain: "на какую сумму"},
+	{of: "product", needs: []map[string]bool{amounts}, beside: aroundWorth, behind: ofStock, whole: true, plain: "на какую сумму"},
+	{of: "product", needs: []map[string]bool{costing, atCost}, beside: aroundWorth, behind: ofStock, whole: true,
 		plain: "на какую сумму"},
 	{of: "product", needs: []map[string]bool{priceNouns}, beside: aroundPrices, plain: "цена этих товаров"},
 	{of: "product", needs: []map[string]bool{costing, selling}, beside: aroundPrices, plain: "цена этих товаров"},
-	{of: "product", needs: []map[string]bool{lastTimeWords, soldWords}, beside: aroundTimes,
+	{of: "product", needs: []map[string]bool{lastTimeWords, soldWords}, beside: aroundLastTime,
 		plain: "когда последний раз продавали эти товары", ever: true},
-	{of: "product", needs: []map[string]bool{lastTimeWords, broughtWords}, beside: aroundTimes,
+	{of: "product", needs: []map[string]bool{lastTimeWords, broughtWords}, beside: aroundLastTime,
 		plain: "когда последний раз закупали эти товары", ever: true},
+	{of: "product", needs: []map[string]bool{marginWords}, beside: aroundFigure, them: true,
+		plain: "маржа этих товаров"},
+	{of: "product", needs: []map[string]bool{markupWords}, beside: aroundFigure, them: true,
+		plain: "наценка этих товаров"},
+	{of: "product", needs: []map[string]bool{profitWords}, beside: aroundFigure, them: true, behind: ofSales,
+		plain: "прибыль этих товаров"},
 	{of: "product", needs: []map[string]bool{buyers, takeWords}, beside: aroundPartners,
 		plain: "кто покупал эти товары"},
 	{of: "product", needs: []map[string]bool{toWhom, soldWords}, beside: aroundPartners,
@@ -80,10 +87,10 @@ var rowFacts = []fact{
 // as "их", or if the answer is a part of what there is, such as the first ten.
 func factOfRows(task string, in language.Input) *language.Reading {
 	rows := in.Rows
-	if in.Previous == nil || !in.Previous.Skill.Reads() || !language.NamedRows(rows) || rows.Earlier || rows.Top ||
-		rows.More || len(rows.IDs) < 2 || !elliptical(task) {
+	if in.Previous == nil || !in.Previous.Skill.Reads() || !elliptical(task) {
 		return nil
 	}
+	named := language.NamedRows(rows) && !rows.Earlier && !rows.Top && !rows.More && len(rows.IDs) > 1
 	them, every := false, false
 	for _, x := range token.Split(task) {
 		them = them || meansRows[x.Norm] || refer.IsThey(x.Norm)
@@ -94,7 +101,8 @@ func factOfRows(task string, in language.Input) *language.Reading {
 	}
 	for i := range rowFacts {
 		f := &rowFacts[i]
-		if f.of != rows.Dimension || f.behind != nil && !f.behind(in.Previous) || f.them && !them {
+		if !f.whole && (!named || f.of != rows.Dimension) || f.behind != nil && !f.behind(in.Previous) ||
+			f.them && !them {
 			continue
 		}
 		place, ok := f.said(task, in)
@@ -208,13 +216,14 @@ var (
 	lastTimeWords = words.Set("последний последняя последние последней крайний крайняя давно last")
 	soldWords     = words.Set("продажа продажи продаж продали продавали продавались продавался продаем продан проданы " +
 		"покупали купили брали покупал ушли уходили sold sale sell")
-	broughtWords = words.Set("закупали закупал закупили привозили привезли приходили пришли заказывали заказали " +
+	aroundLastTime = words.Set("раз дата даты дату когда в был была были было дня день ago when was were time date")
+	broughtWords   = words.Set("закупали закупал закупили привозили привезли приходили пришли заказывали заказали " +
 		"поступали закупка закупки поставка поставки приход brought delivered delivery purchase purchased")
 
 	buyers     = words.Set("кто клиенты покупатели контрагенты заказчики клиент покупатель who customers")
 	toWhom     = words.Set("кому клиентам покупателям контрагентам whom who")
 	buyerNouns = words.Set("покупатели покупателей покупателя клиенты клиентов заказчики customers buyers clients")
-	takeWords  = words.Set("покупал покупали покупает покупают купил купили брал брали берет берут взял взяли " +
+	takeWords  = words.Set("покупки покупок покупал покупали покупает покупают купил купили брал брали берет берут взял взяли " +
 		"приобретал приобретали приобрел приобрели разбирали закупал закупали закупает закупают заказывал " +
 		"заказывали заказывает заказывают забрал забрали набрали buy bought buys ordered order took take")
 	supplierNouns = words.Set("поставщик поставщики поставщика поставщиков supplier suppliers")
@@ -226,13 +235,18 @@ var (
 
 	whatWords    = words.Set("что чего какие какой товар товары товаров what which products goods")
 	toThem       = words.Set("им them")
-	aroundBought = words.Set("что товары основном обычно чаще всего больше у buy they")
+	aroundBought = words.Set("клиенты клиентов покупатели контрагенты что товары основном обычно чаще всего больше у buy they")
 
 	debtWords = words.Set("долг долги долга долгов долгам задолженность задолженности должен должны дебиторка " +
 		"дебиторки дебиторку owe owes debt debts")
-	notWords     = words.Set("не not")
-	payWords     = words.Set("заплатили оплатили рассчитались доплатили платили paid")
-	ourDebt      = words.Set("мы we")
+	notWords    = words.Set("не not")
+	payWords    = words.Set("заплатили оплатили рассчитались доплатили платили paid")
+	ourDebt     = words.Set("мы we")
+	marginWords = words.Set("маржа маржу маржи марже маржой маржинальность маржинальности маржинальные рентабельность " +
+		"рентабельности рентабельны margin margins")
+	markupWords  = words.Set("наценка наценку наценки наценке наценкой markup markups")
+	profitWords  = words.Set("прибыль прибыли прибылью profit profits")
+	aroundFigure = words.Set("насколько дают дает приносят сколько каждого процент процентов much")
 	contactWords = words.Set("телефон телефоны контакты контакт телефончики phone phones contacts")
-	aroundDebt   = words.Set("есть кто ними за висит за остался остались перед not us who сколько how much many")
+	aroundDebt   = words.Set("клиенты клиентов клиентам покупатели покупателей контрагенты контрагентов есть кто ними за висит за остался остались перед not us who сколько how much many")
 )

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -14,7 +15,7 @@ func onlyFirst(task string) string {
 	n, cuts, first, only, several := 0, false, false, false, 0
 	for _, x := range token.Split(task) {
 		w := x.Norm
-		count := collectives[w]
+		count := refer.Collective(w)
 		switch {
 		case count > 0:
 			several = count
@@ -38,9 +39,6 @@ func onlyFirst(task string) string {
 }
 
 var (
-	collectives = words.Table(map[int]string{2: "двойка двойку двойки", 3: "тройка тройку тройки троечку",
-		5: "пятерка пятерку пятерки", 7: "семерка семерку семерки", 10: "десятка десятку десятки",
-		20: "двадцатка двадцатку двадцатки"})
 	cutting = words.Set("оставь оставьте оставить сократи сократить урежь обрежь ограничь ограничься хватит хватает " +
 		"достаточно довольно keep enough limit leave")
 	best = words.Set("первые первых первой первую первым топ топа верхние верхних лучшие лучших лидеры лидеров " +

@@ -32,9 +32,7 @@ func plainly(task string, in language.Input) string {
 	if said := beforeShown(folded, in.Previous); said != folded {
 		return said
 	}
-	why := act.Read(task).Kind == act.Why && (!strings.Contains(folded, "почему") ||
-		strings.Contains(folded, "минус") || strings.Contains(folded, "отрицат"))
-	if why && token.Split(task)[0].Cyrillic {
+	if act.Read(task).Kind == act.Why && token.Split(task)[0].Cyrillic {
 		return "почему"
 	}
 	for _, w := range slices.Concat(leavingOut, ranking, sayings, terse) {

@@ -2,10 +2,12 @@ package talk
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -176,19 +178,39 @@ func hidesEmpty(done *language.Reading) bool {
 	return ofStock(done) && done.Arguments.Only == ""
 }
 
+// OpensRow reports whether a message is a row of the last table and no choice of an option (rule R803).
+func OpensRow(task string, rows *refer.Rows) bool { return rowAlone(task, rows) != "" }
+
+// rowAlone returns the words that open the row which a message opens; "" for other messages.
+func rowAlone(task string, rows *refer.Rows) string {
+	i, ok := rows.Opened(task)
+	switch {
+	case !ok || rows.Dimension != "document" && !language.NamedRows(rows):
+		return ""
+	case rows.Dimension == "product":
+		return "карточка № " + strconv.Itoa(i+1)
+	}
+	return "открой № " + strconv.Itoa(i+1)
+}
+
 // restToo reads "остальные тоже" after the first rows as the same question without their number (rule R802).
 func (t *talk) restToo(task string, in language.Input) *language.Reading {
 	if t.done == nil || !says(task, theOthers, aroundToo) || !slices.ContainsFunc(token.Split(task),
 		func(x token.Token) bool { return tooWords[x.Norm] }) {
 		return nil
 	}
-	base := t.done.Composed(in.Catalogue)
-	if base.Query == nil || base.Query.Limit == 0 {
+	x := *t.done
+	switch {
+	case x.Query != nil && x.Query.Limit > 0:
+		q := *x.Query
+		q.Limit, x.Query = 0, &q
+	case x.Query == nil && x.Arguments.Limit > 0:
+		x.Arguments.Limit = 0
+	default:
 		return nil
 	}
-	q := *base.Query
-	q.Limit = 0
-	return changedTo(task, base.Language, &q)
+	x.Task, x.FollowUp, x.Confidence = task, true, 1
+	return &x
 }
 
 var (

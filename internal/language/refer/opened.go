@@ -1,37 +1,32 @@
-package talk
+package refer
 
 import (
 	"cmp"
 	"strconv"
 
-	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/quantity"
-	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// OpensRow reports whether a message is a row of the last table and no choice of an option (rule R803).
-func OpensRow(task string, rows *refer.Rows) bool { return rowAlone(task, rows) != "" }
-
-// rowAlone reads a row by its place among words that open and show, in any order, as a request to open it: "покажи
-// второго" after a table of customers, "номер 2 подробнее", "что привезли в первой" after a list of receipts (rules R803
-// and R901). By itself, "второе" is another option of a question. It returns "" for other messages.
-func rowAlone(task string, rows *refer.Rows) string {
-	if rows == nil || rows.Earlier || rows.Dimension != "document" && !language.NamedRows(rows) {
-		return ""
+// Opened reads a row by its place among words that open and show, in any order: "покажи второго" after a table of
+// customers, "номер 2 подробнее", "что привезли в первой" after a list of receipts (rules R803 and R901). It returns the
+// number of the row from 0. By itself, "второе" is another option of a question.
+func (r *Rows) Opened(task string) (row int, ok bool) {
+	if r == nil || r.Earlier || len(r.IDs) == 0 {
+		return 0, false
 	}
-	document := rows.Dimension == "document"
-	place, opens, option, numbered, cyrillic := 0, false, false, false, false
-	for i, x := range token.Split(task) {
+	document := r.Dimension == "document"
+	place, opens, option, numbered := 0, false, false, false
+	ts := token.Split(task)
+	for i, x := range ts {
 		w := x.Norm
-		n := cmp.Or(refer.Ordinal(w), edges[w])
+		n := cmp.Or(ordinals[w], edges[w])
 		if numbered && place == 0 {
 			if n, _ = strconv.Atoi(w); n == 0 {
 				n = quantity.Numeral(w)
 			}
 		}
-		cyrillic = cyrillic || x.Cyrillic
 		switch {
 		case n != 0 && place == 0:
 			place, option = n, neuter(w) || !x.Cyrillic && !numbered
@@ -41,22 +36,18 @@ func rowAlone(task string, rows *refer.Rows) string {
 			numbered = true
 		case opening[w] || document && contents[w]:
 			opens = true
-		case refer.IsRow(rows.Dimension, w):
+		case rowWords[w] || nounsOf[r.Dimension][w]:
 		default:
-			return ""
+			return 0, false
 		}
 	}
-	switch {
-	case place == 0 || place > len(rows.IDs) || option && !opens || place < 0 && !document && !opens:
-		return ""
-	case !cyrillic && englishPlaces[place] == "":
-		return ""
-	case !cyrillic:
-		return "open the " + englishPlaces[place] + " one"
-	case rows.Dimension == "product" || rows.Dimension == "counterparty":
-		return "открой карточку " + russianPlaces[place]
+	if place == 0 || option && !opens || place < 0 && !document && !opens {
+		return 0, false
 	}
-	return "открой " + russianPlaces[place]
+	if ref := (finder{Rows: r, ts: ts}).one(place, 0, 0); len(ref.Rows) == 1 {
+		return ref.Rows[0], true
+	}
+	return 0, false
 }
 
 func neuter(w string) bool {
@@ -73,12 +64,7 @@ var (
 		"досье данные расскажи интересует интересен open details detail more info card expand")
 	contents = words.Set("состав состава состоит внутри товар товары товаров позиции позиций строки привезли приехало " +
 		"пришло купили продали отгрузили заказали какие какой какая inside items products goods")
-	numbering     = words.Set("номер номером номеру номера number no строка строку строке пункт row")
-	russianPlaces = map[int]string{1: "первого", 2: "второго", 3: "третьего", 4: "четвертого", 5: "пятого",
-		6: "шестого", 7: "седьмого", 8: "восьмого", 9: "девятого", 10: "десятого", -1: "последнего",
-		-2: "предпоследнего"}
-	englishPlaces = map[int]string{1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth",
-		7: "seventh", 8: "eighth", 9: "ninth", 10: "tenth", -1: "last"}
+	numbering = words.Set("номер номером номеру номера number no строка строку строке пункт row")
 	// the first and the last row that are seen
 	edges = map[string]int{"верхний": 1, "верхняя": 1, "верхнюю": 1, "верхнего": 1, "нижний": -1, "нижняя": -1,
 		"нижнюю": -1, "нижнего": -1}
