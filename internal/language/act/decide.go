@@ -29,6 +29,11 @@ func decided(list []string) (meaning, bool) {
 	if len(list) > mostDecided {
 		return meaning{}, false
 	}
+	for i := 1; i < len(list); i++ {
+		if list[i-1] == "не" && lasting[list[i]] {
+			return meaning{}, false // "не отменяй" cancels nothing
+		}
+	}
 	for i := range decisions {
 		if sure, ok := decisions[i].fits(list); ok {
 			return meaning{kind: decisions[i].kind, weak: !sure}, true
@@ -36,6 +41,10 @@ func decided(list []string) (meaning, bool) {
 	}
 	return meaning{}, false
 }
+
+// lasting are the forms of verbs that are denied: "не, отмени" says no and cancels.
+var lasting = words.Set("отменяй отменяйте отменять отменяем удаляй удаляйте удалять удаляем отклоняй отклоняйте " +
+	"отклонять сбрасывай сбрасывать")
 
 // fits reports whether phrases of a decision fill the words, and whether one of them surely decides.
 func (d *decision) fits(list []string) (sure, ok bool) {

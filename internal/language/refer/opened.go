@@ -10,8 +10,8 @@ import (
 )
 
 // Opened reads a row by its place among words that open and show, in any order: "покажи второго" after a table of
-// customers, "номер 2 подробнее", "что привезли в первой" after a list of receipts (rules R803 and R901). It returns the
-// number of the row from 0. By itself, "второе" is another option of a question.
+// customers, "номер 2 подробнее", "что привезли в первой" after a list of receipts (rules R803 and R901). It
+// returns the number of the row from 0. By itself, "второе" is another option of a question.
 func (r *Rows) Opened(task string) (row int, ok bool) {
 	if r == nil || r.Earlier || len(r.IDs) == 0 {
 		return 0, false
@@ -56,14 +56,16 @@ func neuter(w string) bool {
 }
 
 var (
-	showing = words.Set("а и ну вот ка да покажи покажите дай давай глянь глянем посмотри посмотреть посмотрим хочу " +
-		"можно мне нам кто что чего чё че за про по на с в о об это такой такая такое там есть из самый самая самого " +
-		"самую ещё еще пожалуйста плиз the a one on about in of what is what's who show me please and")
-	opening = words.Set("открой откройте открыть раскрой раскройте разверни карточка карточку подробнее подробней " +
-		"поподробнее поподробней подробно подробности детали детально детальнее инфа инфу инфо информация информацию " +
-		"досье данные расскажи интересует интересен open details detail more info card expand")
-	contents = words.Set("состав состава состоит внутри товар товары товаров позиции позиций строки привезли приехало " +
-		"пришло купили продали отгрузили заказали какие какой какая inside items products goods")
+	showing = words.Set("а и ну вот ка да покажи покажите дай давай глянь глянем посмотри посмотреть посмотрим " +
+		"хочу можно мне нам кто что чего чё че за про по на с в о об это такой такая такое там есть из самый " +
+		"самая самого самую ещё еще пожалуйста плиз the a one on about in of what is what's who show me please " +
+		"and")
+	opening = words.Set("открой откройте открыть раскрой раскройте разверни карточка карточку подробнее " +
+		"подробней поподробнее поподробней подробно подробности детали детально детальнее инфа инфу инфо " +
+		"информация информацию досье данные расскажи интересует интересен open details detail more info card " +
+		"expand")
+	contents = words.Set("состав состава состоит внутри товар товары товаров позиции позиций строки привезли " +
+		"приехало пришло купили продали отгрузили заказали какие какой какая inside items products goods")
 	numbering = words.Set("номер номером номеру номера number no строка строку строке пункт row")
 	// the first and the last row that are seen
 	edges = map[string]int{"верхний": 1, "верхняя": 1, "верхнюю": 1, "верхнего": 1, "нижний": -1, "нижняя": -1,

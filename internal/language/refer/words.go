@@ -24,18 +24,19 @@ var (
 	oblique     = words.Set("первых первым первыми последних последним последними")
 	collectives = words.Table(map[int]string{2: "двойка двойку двойке двойки", 3: "тройка тройку тройке тройки",
 		5: "пятерка пятерку пятерке пятерки", 10: "десятка десятку десятке десятки"})
-	rowWords = words.Set("штука штуки штук строка строку строки строке строкой строк строкам позиция позицию позиции позиций " +
-		"пункт пункта пункту row rows one ones line lines item items entry")
+	rowWords = words.Set("штука штуки штук строка строку строки строке строкой строк строкам позиция позицию " +
+		"позиции позиций пункт пункта пункту row rows one ones line lines item items entry")
 	numberWords = words.Set("№ # номер номером строка строку строке строки пункт row number no")
 	fromBottom  = words.Set("снизу конца bottom end")
 	fromTop     = words.Set("сверху начала top")
 	listWords   = words.Set("списка списке таблицы таблице list table")
 	// what an ordinal before them counts is not a row
 	otherNouns = words.Set("раз раза половина половину половины половине квартал time half quarter")
-	documents  = words.Set("заказ заказа заказу заказы заказов приемка приемку приемки отгрузка отгрузку отгрузки " +
-		"продажа продажу продажи продаж платеж платежа платежи оплата оплату накладная накладную документ документа " +
-		"документы счет счета закупка закупку закупки закупок возврат возвраты поставка поставку чек чека order " +
-		"orders sale sales shipment invoice payment receipt document purchase delivery return")
+	documents  = words.Set("заказ заказа заказу заказы заказов приемка приемку приемки отгрузка отгрузку " +
+		"отгрузки продажа продажу продажи продаж платеж платежа платежи оплата оплату накладная накладную " +
+		"документ документа документы счет счета закупка закупку закупки закупок возврат возвраты поставка " +
+		"поставку чек чека order orders sale sales shipment invoice payment receipt document purchase delivery " +
+		"return")
 	nounsOf = map[string]map[string]bool{
 		"product": words.Set("товар товара товару товаре товаром товары товаров товарам товарах товарами позиция " +
 			"позицию позиции позиций позициям наименование наименования product products goods item items"),

@@ -9,8 +9,9 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// onlyFirst reads a number of rows among words that leave no more than that, in any order, as the first rows: "мне первых
-// трёх хватит", "сократи до пяти", "только пятёрку лидеров" (rules R795 and R903). It returns "" for other messages.
+// onlyFirst reads a number of rows among words that leave no more than that, in any order, as the first rows: "мне
+// первых трёх хватит", "сократи до пяти", "только пятёрку лидеров" (rules R795 and R903). It returns "" for other
+// messages.
 func onlyFirst(task string) string {
 	n, cuts, first, only, several := 0, false, false, false, 0
 	for _, x := range token.Split(task) {
@@ -39,11 +40,11 @@ func onlyFirst(task string) string {
 }
 
 var (
-	cutting = words.Set("оставь оставьте оставить сократи сократить урежь обрежь ограничь ограничься хватит хватает " +
-		"достаточно довольно keep enough limit leave")
+	cutting = words.Set("оставь оставьте оставить сократи сократить урежь обрежь ограничь ограничься хватит " +
+		"хватает достаточно довольно keep enough limit leave")
 	best = words.Set("первые первых первой первую первым топ топа верхние верхних лучшие лучших лидеры лидеров " +
 		"first top best")
-	besideFirst = words.Set("а и мне нам до на в вполне уже будет списком список строк строки позиций позиции штук " +
-		"штуки товаров товара этого можно давай пожалуйста покажи дай but and the is are will would be quite to it for " +
-		"me us rows of just show")
+	besideFirst = words.Set("а и мне нам до на в вполне уже будет списком список строк строки позиций позиции " +
+		"штук штуки товаров товара этого можно давай пожалуйста покажи дай but and the is are will would be " +
+		"quite to it for me us rows of just show")
 )
