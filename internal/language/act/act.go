@@ -101,14 +101,14 @@ func read(text string) Act {
 		return a
 	}
 	m.skip(polite)
-	for _, read := range []func() Act{m.phrase, m.scale, m.edit} {
+	for _, read := range []func() Act{m.phrase, m.class, m.scale, m.edit} {
 		start := m.at
 		if a := read(); a.Kind != None {
 			return a
 		}
 		m.at = start
 	}
-	return m.class()
+	return Act{}
 }
 
 var (

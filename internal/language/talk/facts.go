@@ -66,12 +66,18 @@ var rowFacts = []fact{
 		plain: "кто покупал эти товары"},
 	{of: "product", needs: []map[string]bool{supplierNouns, whoWords}, beside: aroundPartners, behind: ofShort,
 		plain: "по поставщикам"},
+	{of: "product", needs: []map[string]bool{supplierNouns}, beside: aroundPartners, behind: ofShort, them: true,
+		plain: "по поставщикам"},
+	{of: "product", needs: []map[string]bool{supplierNouns}, beside: aroundPartners, them: true,
+		plain: "кто поставляет эти товары"},
 	{of: "product", needs: []map[string]bool{whoWords, supplyWords}, beside: aroundPartners, behind: ofShort,
 		plain: "по поставщикам"},
 	{of: "product", needs: []map[string]bool{supplierNouns, whoWords}, beside: aroundPartners,
 		plain: "кто поставляет эти товары"},
 	{of: "product", needs: []map[string]bool{whoWords, supplyWords}, beside: aroundPartners,
 		plain: "кто поставляет эти товары"},
+	{of: "counterparty", needs: []map[string]bool{lastTimeWords, takeWords}, beside: aroundLastOfPartner,
+		behind: ofSales, plain: "когда они последний раз покупали", ever: true},
 	{of: "counterparty", needs: []map[string]bool{whatWords, takeWords}, beside: aroundBought, behind: ofSales,
 		plain: "что они покупали"},
 	{of: "counterparty", needs: []map[string]bool{whatWords, soldWords, toThem}, beside: aroundBought, behind: ofSales,
@@ -171,15 +177,15 @@ func (f *fact) said(task string, in language.Input) (place string, ok bool) {
 
 // Words that say nothing of their own in a question about rows, and those that mean the rows.
 var (
-	aroundRows = words.Set("а и ну да так слушай слушайте скажи подскажи глянь гляньте посмотри посмотреть " +
-		"покажи покажите показать выведи дай дайте давай мне нам мы у нас ка же то вот там тут сейчас щас " +
-		"теперь вообще ли это эти этих этим этими их них ним ними им они все всё всех каждый каждого каждому " +
-		"каждой товар товары товаров товарам товарах позиция позиции позиций позициям по на в во с про о для из " +
-		"за какой какая какие какое каких каков какова каково сколько что чего пожалуйста плиз можно хочу " +
-		"узнать интересно тоже также еще ещё именно будет бы хотелось конкретно the a of them these those their " +
-		"they it are is do does did we us our have has and how what which for show me please on in at by to " +
-		"tell")
-	meansRows = words.Set("они это эти этих этим этими этого такое they it these those them their")
+	aroundRows = words.Set("каким каких какому какую каком таких такие а и ну да так слушай слушайте скажи " +
+		"подскажи глянь гляньте посмотри посмотреть покажи покажите показать выведи дай дайте давай мне нам мы " +
+		"у нас ка же то вот там тут сейчас щас теперь вообще ли это эти этих этим этими их них ним ними им они " +
+		"все всё всех каждый каждого каждому каждой товар товары товаров товарам товарах позиция позиции " +
+		"позиций позициям по на в во с про о для из за какой какая какие какое каких каков какова каково " +
+		"сколько что чего пожалуйста плиз можно хочу узнать интересно тоже также еще ещё именно будет бы " +
+		"хотелось конкретно the a of them these those their they it are is do does did we us our have has and " +
+		"how what which for show me please on in at by to tell")
+	meansRows = words.Set("таких такие они это эти этих этим этими этого такое they it these those them their")
 
 	stockWords = words.Set("остаток остатка остатку остатки остатков остаткам остатках остаточки остаточек " +
 		"осталось остались остается остаются остался осталась наличие наличии наличия запас запаса запасы " +
@@ -187,8 +193,8 @@ var (
 	lying = words.Set("лежит лежат хранится хранятся находится находятся имеется имеются есть валяется валяются " +
 		"найти стоит стоят lie lies stored located kept")
 	where  = words.Set("где where")
-	places = words.Set("складам складах точкам точках магазинам магазинах местам местах warehouses stores " +
-		"shops")
+	places = words.Set("местоположение складам складах точкам точках магазинам магазинах местам местах " +
+		"warehouses stores shops")
 	howMany     = words.Set("сколько many much")
 	inStock     = words.Set("складе складах stock hand сейчас щас")
 	aroundStock = words.Set("где сколько складе складу склад складам складах точках магазине магазинах местам " +
@@ -203,9 +209,8 @@ var (
 	priceNouns = words.Set("цена цены цену ценой ценам цене ценник ценники прайс почем price prices")
 	costing    = words.Set("цена цены цену ценой цене ценам почем стоит стоят стоили обходятся обходится за " +
 		"cost pay")
-	selling = words.Set("стоит стоят продаем продаются продается cost")
-	bought  = words.Set("закуп закупа закупе закупке закупки закупку закупаем закупали покупаем берем " +
-		"брали pay")
+	selling      = words.Set("стоит стоят продаем продаются продается cost")
+	bought       = words.Set("закуп закупа закупе закупке закупки закупку закупаем закупали покупаем берем брали pay")
 	purchasing   = words.Set("закупочная закупочные закупочной закупочную закупочных")
 	aroundPrices = words.Set("цена цены цену ценой ценам цене продажи продажная стоит стоят сколько каждая " +
 		"каждое почем продаем продаются обходятся закупки обычно")
@@ -222,16 +227,16 @@ var (
 		"проданы покупали купили брали покупал ушли уходили sold sale sell")
 	aroundLastTime = words.Set("раз дата даты дату когда в был была были было дня день ago when was were time " +
 		"date")
-	broughtWords = words.Set("закупали закупал закупили привозили привезли приходили пришли заказывали " +
-		"заказали поступали закупка закупки поставка поставки приход brought delivered delivery purchase " +
-		"purchased")
+	aroundLastOfPartner = words.Set("раз дата даты дату когда в был была были было у клиенты клиент when did")
+	broughtWords        = words.Set("закупали закупал закупили привозили привезли приходили пришли заказывали заказали " +
+		"поступали закупка закупки поставка поставки приход brought delivered delivery purchase purchased")
 
 	buyers     = words.Set("кто клиенты покупатели контрагенты заказчики клиент покупатель who customers")
 	toWhom     = words.Set("кому клиентам покупателям контрагентам whom who")
 	buyerNouns = words.Set("покупатели покупателей покупателя клиенты клиентов заказчики customers buyers " +
 		"clients")
-	takeWords = words.Set("покупки покупок покупал покупали покупает покупают купил купили брал брали берет " +
-		"берут взял взяли приобретал приобретали приобрел приобрели разбирали закупал закупали закупает " +
+	takeWords = words.Set("покупка покупки покупок покупал покупали покупает покупают купил купили брал брали " +
+		"берет берут взял взяли приобретал приобретали приобрел приобрели разбирали закупал закупали закупает " +
 		"закупают заказывал заказывали заказывает заказывают забрал забрали набрали buy bought buys ordered " +
 		"order took take")
 	supplierNouns = words.Set("поставщик поставщики поставщика поставщиков supplier suppliers")
@@ -253,9 +258,10 @@ var (
 	ourDebt     = words.Set("мы we")
 	marginWords = words.Set("маржа маржу маржи марже маржой маржинальность маржинальности маржинальные " +
 		"рентабельность рентабельности рентабельны margin margins")
-	markupWords  = words.Set("наценка наценку наценки наценке наценкой markup markups")
+	markupWords  = words.Set("накрутка накрутку наценка наценку наценки наценке наценкой markup markups")
 	profitWords  = words.Set("прибыль прибыли прибылью profit profits")
-	aroundFigure = words.Set("насколько дают дает приносят сколько каждого процент процентов much")
+	aroundFigure = words.Set("продаем продаются накручиваем размер what percent насколько дают дает приносят " +
+		"сколько каждого процент процентов much")
 	contactWords = words.Set("телефон телефоны контакты контакт телефончики phone phones contacts")
 	aroundDebt   = words.Set("клиенты клиентов клиентам покупатели покупателей контрагенты контрагентов есть " +
 		"кто ними за висит за остался остались перед not us who сколько how much many")
