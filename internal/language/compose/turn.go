@@ -336,6 +336,17 @@ func (d *draft) turn(it *typed.Item) {
 	}
 }
 
+// divided takes words that ask for parts where a first question has rows: "разбей закупки по складам", "на чём наценка
+// меньше 20 %".
+func (d *draft) divided() {
+	if d.Previous != nil || len(d.q.By) == 0 {
+		return
+	}
+	for _, it := range d.Items {
+		it.Used = it.Used || it.Kind == typed.Contents
+	}
+}
+
 // measureAlone reports whether a task is a measure of a period alone, after another such: "прибыль?" after "выручка за
 // октябрь по складам".
 func (d *draft) measureAlone() bool {

@@ -74,3 +74,40 @@ func TestWhichRowsAreABreakdown(t *testing.T) { // rule R925
 		"что не продавалось два месяца | сколько там денег":                      `"measures":["stock_cost","pace"]`,
 	})
 }
+
+func TestByThisTimeIsUntilTheHour(t *testing.T) { // rule R926
+	follows(t, nil, map[string]string{"сколько наторговали сегодня | а вчера к этому времени": `"where":[{"field":"hour",` +
+		`"op":"in","values":["00","01","02","03","04","05","06","07","08","09","10","11"]}],"from":"2026-11-21"`})
+}
+
+func TestWeekdaysAfterAWeekendAreOfThatWeek(t *testing.T) { // rule R927
+	follows(t, nil, map[string]string{"продажи в выходные | а в будни": `"from":"2026-11-16","to":"2026-11-22"`})
+}
+
+func TestWordsBesideWhatWasShown(t *testing.T) { // rules R920 and R928
+	one := shown("product", "Тапочки")
+	follows(t, nil, map[string]string{
+		"чего осталось меньше 5 | из продуктов":                 `{"field":"group","op":"in","values":["Продукты"]}`,
+		"поступления денег за неделю | от кого | на какой счет": `"by":["account"]`,
+		"продажи за неделю по часам | в какой час пик":          `"order":[{"field":"revenue","direction":"desc"}]`,
+		"что купил кузнецов | на сколько всего":                 `"field":"counterparty"`,
+	})
+	follows(t, one, map[string]string{
+		"цены на тапочки | сколько их":                `stock {"products":["Тапочки"]`,
+		"товары с маржой ниже 20% | подними им до 30": `{"margin":"30","products":["Тапочки"]}`,
+	})
+}
+
+func TestTheDifferenceOfTwoMeasures(t *testing.T) { // rule R929
+	follows(t, nil, map[string]string{
+		"закупили на сколько за октябрь | а продали | разница": `{"measures":["purchases","revenue","difference"],` +
+			`"from":"2026-10-01","to":"2026-10-31","define":[{"name":"difference","formula":"revenue - purchases"`,
+		"выручка за октябрь | а за сентябрь | разница": `"compare":{"from":"2026-10-01","to":"2026-10-31"}`,
+		"остатки на 1 ноября | а сейчас":               `stock {}`,
+		"остаток кофе | только молотый | где больше":   `"by":["store"]`,
+		"самый дорогой товар | цена":                   `"sale_price"`,
+	})
+	if r := converseOf("revenue october | november | difference", nil); r.Language != "en" {
+		t.Errorf("an English message is answered in %q", r.Language)
+	}
+}

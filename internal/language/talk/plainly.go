@@ -191,7 +191,7 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 		base.Query != nil && len(base.Query.By) == 0 { // its answer says the sum
 		x := *t.done
 		x.Task, x.FollowUp, x.Confidence = task, true, 1
-		x.Language = language.Read(task, language.Input{Now: in.Now}).Language
+		x.Language = languageOf(task, in)
 		return &x
 	}
 	if base.Query == nil || len(base.Query.By) == 0 {
@@ -203,7 +203,7 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 		return measure
 	}) {
 		x := language.Read("сколько это всего в рублях", in)
-		x.Task = task
+		x.Task, x.Language = task, languageOf(task, in)
 		if complete(&x) && x.FollowUp {
 			return &x
 		}
