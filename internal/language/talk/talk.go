@@ -43,6 +43,7 @@ func Read(task string, in language.Input) language.Reading {
 	if plain := untilNow(task, in.Now); plain != task {
 		x := Read(plain, in)
 		x.Task = task
+		return x
 	}
 	if plain := plainly(task, in); plain != task {
 		if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil ||
