@@ -22,7 +22,7 @@ var classes = []class{
 	{All, []map[string]bool{limitWords, withoutWords}, aroundAll},
 	{Why, []map[string]bool{whyWords}, aroundWhy},
 	{Why, []map[string]bool{causeWords, ofWhat}, aroundWhy},
-	{Why, []map[string]bool{whence, change}, aroundWhy},
+	{Why, []map[string]bool{whereFrom, change}, aroundWhy},
 	{Why, []map[string]bool{onWhat, change}, aroundWhy},
 	{Why, []map[string]bool{byWhat, explain}, aroundWhy},
 	{Why, []map[string]bool{asHow, cameOut}, aroundWhy},
@@ -94,7 +94,7 @@ var (
 		"произошло благодаря why")
 	causeWords = words.Set("из-за из счет счёт с за")
 	ofWhat     = words.Set("чего чему")
-	whence     = words.Set("откуда отчего")
+	whereFrom  = words.Set("откуда отчего")
 	onWhat     = words.Set("чем что дало дал дала")
 	asHow      = words.Set("как how")
 	cameOut    = words.Set("получилось вышло так случилось come")
