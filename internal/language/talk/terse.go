@@ -62,10 +62,6 @@ var terse = []saying{
 	asSaid(`«А»(?:отсортируй |сортируй |упорядочь |сгруппируй |разбей |разложи )(?:это |их |`+
 		`все )?по поставщик\p{L}+`,
 		"по поставщикам", ofShortages),
-	asSaid(`«А»(?:раз|рас)?(?:неси|пиши|кидай|бросай|кинь|ложи)(?:те)? (?:это |их |все )?по (.+)`,
-		"разбей по $1", nil),
-	asSaid(`«А»(?:в)? ?разрез\p{L}* (?:по )?(.+)`, "по $1", ofRead),
-	asSaid(`«А»(?:вразрез) (?:по )?(.+)`, "по $1", ofRead),
 	asSaid(`«А»(?:убери |скрой |выкинь |спрячь )?(?:пустые|нулевые|нули|пустышки)(?: убери| скрой| выкинь|`+
 		` не надо| не показывай)?`, "без нулевых", hidesEmpty),
 	asSaid(`«А»(?:только )?(?:те |то )?(?:у )?(?:что |чего |которых |каких )?(?:вообще |совсем |полностью )`+
@@ -89,8 +85,6 @@ var terse = []saying{
 		`worth how much)`, "stock value of them", ofAge),
 	asSaid(`((?:and |only |just |what about |without |except |leave out |exclude |at |in |for )+)(?:the )?`+
 		`(?:shop|store|warehouse) (?:on|at|in|of) (.+)`, "$1 $2", nil),
-	asSaid(`(?:and )?(?:leave out|omit|drop|exclude|minus|remove|skip|ignore|not counting) (?:the )?(.+)`,
-		"without $1", ofFigures),
 }
 
 // ofBought reports whether an answer was what was bought, not by goods.
