@@ -335,7 +335,7 @@ func (r *reader) notShown(out *Reading, ts []token.Token) (lost []string) {
 		}), c))
 	}
 	for _, p := range parts {
-		if p.Kind == typed.PartPeriod && !r.inPeriod(out, p.Period) {
+		if p.Kind == typed.PartPeriod && !(r.explained && !r.converted) && !r.inPeriod(out, p.Period) {
 			missing = append(missing, p)
 		}
 	}

@@ -417,7 +417,9 @@ func (d *draft) take(i int, it *typed.Item) {
 	case typed.Unexplained:
 		d.country(i, it)
 	// used by what they belong to, or not at all
-	case typed.Function, typed.Except, typed.Per, typed.Absent, typed.About, typed.Average, typed.Cash:
+	case typed.Per:
+		it.Used = it.Used || next == nil && len(d.q.By) > 0 && d.eachOne(it) // "каналы: сколько по каждому"
+	case typed.Function, typed.Except, typed.Absent, typed.About, typed.Average, typed.Cash:
 	}
 }
 

@@ -55,6 +55,9 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		}
 	}
 	switch {
+	case d.acts(it, prev, next):
+		it.Used = true
+		return
 	case is(prev, typed.Absent):
 		if it.ID == "product" || it.ID == "store" || it.ID == "account" {
 			return

@@ -48,7 +48,7 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 		d.goods = d.goods || len(d.q.By) == 0
 		return
 	}
-	if it.ID == "first_sale purchases_sum" {
+	if it.ID == "first_sale purchases_sum" || it.ID == "first_sale" && d.Previous == nil && d.inPast() {
 		d.newCustomers()
 		return
 	}
@@ -70,6 +70,13 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 			d.ordered = it.ID
 		}
 	}
+}
+
+// inPast reports whether the task names a past period: "первая покупка в октябре".
+func (d *draft) inPast() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Period && !it.Period.From.IsZero() && !it.Period.From.After(d.Today)
+	})
 }
 
 // inDays reports whether an item names a number of days itself: "дней без продаж".

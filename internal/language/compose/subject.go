@@ -6,6 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // subject finds the measure of a task that names goods, a ranking or a condition, but no measure.
@@ -31,6 +32,9 @@ func (d *draft) subject() {
 	case len(d.q.By) == 0 && len(d.q.Measures) == 0 && d.named("abc"): // "какие товары в группе А"
 		d.goods = true
 		d.ask("revenue")
+	case len(d.q.By) == 1 && len(d.q.Measures) == 0 && len(d.periods) > 0 && d.word(muchWords) && !d.hasUnexplained() &&
+		soldBy[d.q.By[0]]: // "каналы продаж за октябрь, сколько по каждому"
+		d.ask(d.usual())
 	case len(d.q.By) > 0 && d.direction != "": // "кто больше всех покупает"
 		d.ask(d.usual())
 	case slices.Equal(d.q.By, []string{"hour"}) && len(d.q.Measures) == 0: // "когда пик"
@@ -168,6 +172,11 @@ func (d *draft) ofGroup() bool {
 		return w.Field != "group" && w.Field != "supplier"
 	})
 }
+
+var (
+	muchWords = words.Set("сколько much")
+	soldBy    = words.Set("expense_item sales_channel store employee counterparty group product legal_entity project")
+)
 
 // usual is the measure of a task that names none: of what it breaks down by.
 func (d *draft) usual() string {

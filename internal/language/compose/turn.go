@@ -328,6 +328,7 @@ func (s *sentence) contrast(i int) {
 // turn takes the words that only a follow-up may say.
 func (d *draft) turn(it *typed.Item) {
 	if d.Previous == nil {
+		it.Used = it.Kind == typed.Contents && d.saysBy() // "разбей выручку по складам"
 		return
 	}
 	switch it.Kind {

@@ -46,6 +46,7 @@ var (
 		"предыдущий предыдущая предыдущую предыдущей предыдущего предыдущем предыдущим минувший минувшую " +
 		"минувшей минувшего минувшем прошедший прошедшую прошедшей прошедшего прошедшем истекший истекшую " +
 		"истекшего истекшем last previous prior")
+	thatWords  = words.Set("тот ту той том того та")
 	beforeLast = words.Set("позапрошлый позапрошлую позапрошлой позапрошлого позапрошлом " +
 		"позапрошлое позапрошлым позапрошлому позапрошлая")
 	rollingWords = words.Set("последний последние последних последнюю последняя последней последнего " +
@@ -62,7 +63,7 @@ var (
 )
 
 func IsCalendarWord(w string) bool {
-	return words.TimeUnitOf(w) != noLength || words.MonthOf(w) != 0 || Numeral(w) != 0 || ordinals[w] != 0 ||
+	return words.TimeUnitOf(w) != noLength || MonthOf(w) != 0 || Numeral(w) != 0 || ordinals[w] != 0 ||
 		thisWords[w] ||
 		previousWords[w] || IsWeekday(w) || overWords[w] || rollingWords[w] || nextWords[w] || beforeLast[w] ||
 		relativeDays[w]

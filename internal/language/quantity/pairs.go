@@ -62,7 +62,7 @@ func (c *calendar) elidedMonth(i int) (Period, bool) {
 }
 
 // monthAt returns the month that token k, the last one of a period, names in words; otherwise 0.
-func (c *calendar) monthAt(k int) time.Month { return words.MonthOf(c.ts[k].Norm) }
+func (c *calendar) monthAt(k int) time.Month { return MonthOf(c.ts[k].Norm) }
 
 // dayOfBoth reads the first of two days of one month: "за 3 и 4 ноября", "on 3 and 4 November" (rule R850).
 func (c *calendar) dayOfBoth(i int) (Period, bool) {

@@ -141,7 +141,7 @@ func (c *calendar) period(i int) (Period, bool) {
 	for _, read := range []func(int) (Period, bool){c.between, c.since, c.relative, c.rollingBack, c.toDate, c.named,
 		c.date, c.season, c.holiday, c.partOfMonth, c.weekNumber, c.until, c.upTo, c.next, c.both,
 		c.lists, c.ofYear, c.partOfNamed, c.weekends, c.weekdaysBetween, c.lastWeek, c.elided, c.elidedDays,
-		c.elidedMonth, c.dayOfBoth, c.allTime, c.afterDay, c.sinceMorning} {
+		c.elidedMonth, c.dayOfBoth, c.ofLength, c.allTime, c.afterDay, c.sinceMorning} {
 		if p, ok := read(i); ok && (!found || p.End > best.End) {
 			best, found = p, true
 		}
@@ -233,6 +233,9 @@ func (c *calendar) relative(i int) (Period, bool) {
 		}
 	}
 	this, prev, older, next := thisWords[w], previousWords[w], beforeLast[w], nextWords[w]
+	if thatWords[w] && c.length(i+1) > day { // "на той неделе": the one before
+		prev, next = !c.ahead, c.ahead
+	}
 	if this || prev || older || next {
 		n := 2
 		if qualifiers[c.norm(i+1)] {
@@ -436,6 +439,10 @@ func (c *calendar) named(i int) (Period, bool) {
 		y := c.today.Year() - 1
 		return Period{From: dayOf(y, m, 1), To: dayOf(y, m+1, 0), End: i + 2}, true
 	}
+	if strings.HasPrefix(w, lastYears) && c.length(i+1) == noLength { // "прошлогодние продажи"
+		y := c.today.Year() - 1
+		return Period{From: dayOf(y, 1, 1), To: dayOf(y, 12, 31), End: i + 1, Previous: year}, true
+	}
 	if m, ok := c.month(i); ok {
 		j := i + 1
 		to, last := m, c.norm(j)
@@ -530,7 +537,7 @@ func (c *calendar) part(l length, n, j int) (Period, bool) {
 // month reads the name of a month. "may" and "march" are months only where a month can stand.
 func (c *calendar) month(i int) (time.Month, bool) {
 	w := c.norm(i)
-	m := words.MonthOf(w)
+	m := MonthOf(w)
 	ok := m != 0
 	if !ok {
 		return 0, false

@@ -33,6 +33,7 @@ type lexicon struct {
 	entries   map[string][]entry
 	pairs     map[[2]string][]int // by the first two stems, the places in entries
 	single    map[string]int      // where the entries of one word begin
+	scattered map[string][]*entry // phrases whose words may stand apart, by each of their stems
 	function  map[string]bool     // by form and by stem
 	known     map[string]bool     // the stems of all words
 }
@@ -52,7 +53,7 @@ func lexiconOf(c *analysis.Catalogue) *lexicon {
 
 func newLexicon(c *analysis.Catalogue) *lexicon {
 	x := &lexicon{catalogue: c, entries: map[string][]entry{}, pairs: map[[2]string][]int{}, single: map[string]int{},
-		function: map[string]bool{}, known: map[string]bool{}}
+		scattered: map[string][]*entry{}, function: map[string]bool{}, known: map[string]bool{}}
 	for i := range entriesOfFiles {
 		e := &entriesOfFiles[i]
 		meaning, err := meaningOf(c, e)
@@ -94,6 +95,13 @@ func newLexicon(c *analysis.Catalogue) *lexicon {
 		for i, e := range list[:x.single[first]] {
 			pair := [2]string{first, e.words[1]}
 			x.pairs[pair] = append(x.pairs[pair], i)
+		}
+		for i := range list {
+			if x.scatters(&list[i]) {
+				for _, w := range list[i].words {
+					x.scattered[w] = append(x.scattered[w], &list[i])
+				}
+			}
 		}
 	}
 	return x
@@ -217,7 +225,8 @@ func (e *entry) isForm(ts []token.Token, i int) bool {
 // matches returns the token after the phrase, or 0.
 func (e *entry) matches(ts []token.Token, i int) int {
 	for k, w := range e.words {
-		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && joins[ts[i].Norm] { // топ-10, P&L
+		for k > 0 && i < len(ts) && ts[i].Kind == token.Mark && (joins[ts[i].Norm] || // топ-10, P&L
+			ts[i].Norm == "." && ts[i].Glued && len([]rune(e.forms[k-1])) <= 3) { // ср. чек
 			i++
 		}
 		if i < len(ts) && e.exact && ts[i].Norm != e.forms[k] {

@@ -109,9 +109,12 @@ func (s *Sentence) hold() (held []int) {
 		if s.Tokens[i].Use != token.Unused || s.Tokens[i].Kind != token.Word {
 			continue
 		}
+		if s.lastYears(i) {
+			continue
+		}
 		if e, end := s.x.at(s.Tokens, i); e != nil && (e.kind == OverYear || e.kind == OverMonth) &&
 			(end >= len(s.Tokens) || words.TimeUnitOf(s.Tokens[end].Norm) == words.NoTime &&
-				words.MonthOf(s.Tokens[end].Norm) == 0) { // "прошлогодний октябрь" is a month
+				quantity.MonthOf(s.Tokens[end].Norm) == 0) { // "прошлогодний октябрь" is a month
 			mark(i, end)
 			i = end - 1
 			continue
@@ -166,12 +169,24 @@ func (s *Sentence) hold() (held []int) {
 			continue
 		}
 		if w := s.Tokens[i].Norm; i > 0 && i+1 < len(s.Tokens) && (w == "и" || w == "and") &&
-			words.MonthOf(s.Tokens[i-1].Norm) != 0 && words.MonthOf(s.Tokens[i+1].Norm) != 0 && !s.between(i) {
+			quantity.MonthOf(s.Tokens[i-1].Norm) != 0 && quantity.MonthOf(s.Tokens[i+1].Norm) != 0 && !s.between(i) {
 			mark(i, i+1)
 		}
 	}
 	return held
 }
+
+// lastYears reports whether token i is "прошлогодний" before what it is about, and not what something is compared with.
+func (s *Sentence) lastYears(i int) bool {
+	if !strings.HasPrefix(s.Tokens[i].Norm, "прошлогодн") || i+1 >= len(s.Tokens) ||
+		i > 0 && comparing[s.Tokens[i-1].Norm] {
+		return false
+	}
+	e := s.x.word(s.Tokens, i+1)
+	return e != nil && e.kind == Measure
+}
+
+var comparing = words.Set("с со к чем против от относительно и")
 
 // stockFor reports whether token i is the unit of time of "180 days of stock": how long the stock lasts.
 func (s *Sentence) stockFor(i int) bool {
@@ -255,7 +270,7 @@ func (s *Sentence) longPeriod(i int) bool {
 		case words.Month, words.Quarter, words.HalfYear, words.Year:
 			return true
 		}
-		return t.Use != token.AsName && words.MonthOf(t.Norm) != 0
+		return t.Use != token.AsName && quantity.MonthOf(t.Norm) != 0
 	})
 }
 

@@ -125,6 +125,7 @@ func Scan(in Input) *Sentence {
 	in.Tokens = slices.Clone(in.Tokens)
 	s := &Sentence{Input: in, x: lexiconOf(in.Catalogue)}
 	s.scan()
+	s.scattered()
 	s.weOwe()
 	s.averageCount()
 	s.itemsOfExpense()

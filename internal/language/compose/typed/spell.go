@@ -19,7 +19,14 @@ func Repair(c *analysis.Catalogue, ts []token.Token, known func(*token.Token) bo
 	russian := 0
 	for i := range ts {
 		t := &ts[i]
-		if t.Kind != token.Word || t.Use != token.Unused || x.knows(t) || known(t) {
+		if t.Kind != token.Word || t.Use != token.Unused {
+			continue
+		}
+		if t.Cyrillic && slang[t.Norm] != "" {
+			x.replace(t, slang[t.Norm])
+			continue
+		}
+		if x.knows(t) || known(t) {
 			continue
 		}
 		switch {
@@ -30,8 +37,6 @@ func Repair(c *analysis.Catalogue, ts []token.Token, known func(*token.Token) bo
 			if w := inRussian(t); len([]rune(w.Norm)) >= 4 && (x.knows(&w) || known(&w)) {
 				russian++
 			}
-		case slang[t.Norm] != "":
-			x.replace(t, slang[t.Norm])
 		case !token.HasDigit(t.Norm):
 			x.correct(t, t.Norm)
 		}
@@ -66,6 +71,8 @@ var realWords = words.Set("profile profiles marker markers customs")
 
 // slang are misspellings that are more than one letter off.
 var slang = map[string]string{"бабок": "денег", "бабки": "деньги", "бабла": "денег", "бабло": "деньги",
+	"бабосы": "деньги", "бабосов": "денег", "лавэ": "денег", "лаве": "денег", "деньжат": "денег", "деньжата": "деньги",
+	"денежек": "денег", "денежки": "деньги", "денюжек": "денег", "денюжки": "деньги",
 	"деняг": "денег", "деньга": "денег", "щет": "счет", "щета": "счета", "щетах": "счетах",
 	"щету": "счету", "щете": "счете", "щетам": "счетам", "щот": "счет", "кол-во": "количество", "колво": "количество",
 	"чекк": "чек", "expences": "expenses", "expence": "expense", "whch": "which", "witch": "which",
