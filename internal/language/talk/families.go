@@ -12,9 +12,9 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// A family is one way to change the answer before, which people say in any order and in many words (rule R890): each
-// word of the message is of a class that the family needs or allows, or it is of the object that the change is about.
-// Such a message is read as the plain words of the family, with the object in their place.
+// A family is one way to change the answer before, which people say in any order and in many words (rule R890):
+// each word of the message is of a class that the family needs or allows, or it is of the object that the change is
+// about. Such a message is read as the plain words of the family, with the object in their place.
 type family struct {
 	needs  []map[string]bool // a word of each
 	may    map[string]bool   // words beside them, besides those of any follow-up
@@ -35,6 +35,7 @@ const (
 	aDimension
 	aPlace // a warehouse with its preposition
 	rows   // a dimension in the plural
+	aSpan  // a length of time: "недели", "7 дней"
 )
 
 // besideAll are words that carry on a conversation, and change nothing that is said.
@@ -86,7 +87,8 @@ func (f *family) most() int {
 
 const mostDays = 1000
 
-// textOf returns the object at tokens [from, to) in the words of the message, and whether it is of the family's kind.
+// textOf returns the object at tokens [from, to) in the words of the message, and whether it is of the family's
+// kind.
 func (f *family) textOf(s *sentence, from, to int) (text string, ok bool) {
 	switch f.object {
 	case anything:
@@ -97,6 +99,8 @@ func (f *family) textOf(s *sentence, from, to int) (text string, ok bool) {
 			n, _ = strconv.Atoi(s.norm(from))
 		}
 		return strconv.Itoa(n), n > 0 && n <= f.most() && to == from+1
+	case aSpan:
+		return s.words(from, to), words.TimeUnitOf(s.norm(to-1)) != words.NoTime && to-from <= 2
 	case aDimension:
 		return f.dimensions(s, from, to)
 	case rows:

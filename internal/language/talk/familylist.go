@@ -36,14 +36,18 @@ var (
 var families = []family{
 	{needs: []map[string]bool{otherOnes, removing}, may: join(onlyClass, keeping, aroundKept, aroundRemoved),
 		object: aName, plain: "только $"},
-	{needs: []map[string]bool{removing}, may: aroundRemoved, object: anything, plain: without + "$", of: ofFigures},
-	{needs: []map[string]bool{denying, countedIn}, may: aroundRemoved, object: anything, plain: without + "$", of: ofFigures},
-	{needs: []map[string]bool{deducting}, may: words.Set("за"), object: anything, plain: without + "$", of: ofFigures},
+	{needs: []map[string]bool{removing}, may: aroundRemoved, object: anything, plain: without + "$",
+		of: ofFigures},
+	{needs: []map[string]bool{denying, countedIn}, may: aroundRemoved, object: anything, plain: without + "$",
+		of: ofFigures},
+	{needs: []map[string]bool{deducting}, may: words.Set("за"), object: anything, plain: without + "$",
+		of: ofFigures},
 	{needs: []map[string]bool{keeping}, may: join(onlyClass, aroundKept, aroundRemoved), object: aName,
 		plain: "только $"},
 	{needs: []map[string]bool{onlyClass}, may: aroundKept, object: aName, plain: "только $"},
 
-	{needs: []map[string]bool{fewerRows}, may: join(topRows, onlyClass), object: aNumber, plain: "топ $", of: ofRows},
+	{needs: []map[string]bool{fewerRows}, may: join(topRows, onlyClass), object: aNumber, plain: "топ $",
+		of: ofRows},
 	{needs: []map[string]bool{enoughRows}, may: topRows, object: aNumber, plain: "топ $", of: ofRows},
 	{may: join(topRows, onlyClass), object: aNumber, plain: "топ $", of: isLimited},
 
@@ -59,10 +63,17 @@ var families = []family{
 	{needs: []map[string]bool{sharing}, may: aroundShare, plain: "доля каждой", of: hasRows},
 	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кому мы должны", of: owedToUs},
 	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кто нам должен", of: owedByUs},
+	{needs: []map[string]bool{toSuppliers}, may: aroundDebts, plain: "кому мы должны", of: owedToUs},
 	{needs: []map[string]bool{us}, may: words.Set("кому перед должны сколько сами"), plain: "кому мы должны",
 		of: owedToUs},
 	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "наоборот", of: hasRows},
 	{needs: []map[string]bool{trailing}, may: aroundReversed, plain: "худшие", of: hasRows},
+	{needs: []map[string]bool{rising}, may: aroundSorted, plain: "по возрастанию", of: hasRows},
+	{needs: []map[string]bool{smaller, firstInOrder}, may: aroundSorted, plain: "по возрастанию", of: hasRows},
+	{needs: []map[string]bool{bigger, firstInOrder}, may: aroundSorted, plain: "по убыванию", of: hasRows},
+	{needs: []map[string]bool{longer}, may: aroundLonger, object: aSpan, plain: "дольше $", of: ofLate},
+	{needs: []map[string]bool{worthInMoney}, may: aroundMoney, plain: "в деньгах", of: ofQuantities},
+	{needs: []map[string]bool{comparedTo}, may: aroundCompared, object: aPeriod, plain: "сравни с $", of: ofPeriod},
 	{needs: []map[string]bool{lying}, object: aPlace, plain: "а $", of: ofNamedStock},
 	{needs: []map[string]bool{toNames, toThem}, may: joiningNames, object: aName, plain: "и $", of: ofRead},
 	{needs: []map[string]bool{joiningNames}, may: words.Set("к с со ним ней нему тоже также склад складом по"),
@@ -117,6 +128,35 @@ var (
 	toThem  = words.Set("ним ней нему этому этим it them that")
 )
 
+var (
+	toSuppliers = words.Set("поставщикам поставщиками поставщиков suppliers")
+	aroundDebts = words.Set("перед долги долг долгов нашу наши наш задолженность мы сколько должны кому что " +
+		"to our debt debts we owe")
+	rising  = words.Set("возрастанию возрастания возрастание ascending")
+	smaller = words.Set("меньших меньшие маленькие маленьких мелкие мелких меньшего слабые слабых худшие " +
+		"худших")
+	bigger       = words.Set("больших большие крупные крупных большего лучшие лучших сильные сильных")
+	firstInOrder = words.Set("сначала начни начать начиная сверху первыми вверху вперед наверх наверху")
+	aroundSorted = words.Set("с со по порядке порядок от к отсортируй сортируй сортировка сортировать " +
+		"расположи поставь самые самых in order sort")
+	longer       = words.Set("больше более старше свыше дольше от over than")
+	aroundLonger = words.Set("только просрочены просрочен просрочка просроченные висят висит те что чем " +
+		"которые more only late")
+	worthInMoney   = words.Set("деньгах деньгами стоимость стоимости стоимостью денежном рублях")
+	comparedTo     = words.Set("к ко")
+	aroundCompared = words.Set("по сравнению прирост динамика как изменение изменилось изменилась отношению " +
+		"по")
+)
+
+// ofLate reports whether an answer was the overdue orders.
+func ofLate(done *language.Reading) bool { return done.Skill == language.OverdueOrders }
+
+// ofQuantities reports whether an answer was how much there is of goods, by something.
+func ofQuantities(done *language.Reading) bool {
+	q := done.Query
+	return q != nil && len(q.By) > 0 && len(q.Measures) == 1 && q.Measures[0] == "stock"
+}
+
 // hasRows reports whether an answer shows figures by something.
 func hasRows(done *language.Reading) bool {
 	return done.Skill == language.Profitability || done.Query != nil && len(done.Query.By) > 0
@@ -127,7 +167,8 @@ func byGoodsOrTime(done *language.Reading) bool {
 	if done.Skill == language.Profitability {
 		return done.Arguments.By == "product"
 	}
-	return done.Query != nil && len(done.Query.By) == 1 && (timeRows[done.Query.By[0]] || goodsRows[done.Query.By[0]])
+	q := done.Query
+	return q != nil && len(q.By) == 1 && (timeRows[q.By[0]] || goodsRows[q.By[0]])
 }
 
 var goodsRows = words.Set("product group store variant")
