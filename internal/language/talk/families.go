@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ type family struct {
 	may    map[string]bool   // words beside them, besides those of any follow-up
 	object object
 	plain  string // "$" stands for the object
+	en     string // the same for a message in English
 	of     func(done *language.Reading) bool
 }
 
@@ -36,6 +38,7 @@ const (
 	aPlace // a warehouse with its preposition
 	rows   // a dimension in the plural
 	aSpan  // a length of time: "недели", "7 дней"
+	aMeasure
 )
 
 // besideAll are words that carry on a conversation, and change nothing that is said.
@@ -65,8 +68,12 @@ func (f *family) read(s *sentence) (plain string, ok bool) {
 	if slices.Contains(said, false) || (from >= 0) != (f.object != nothing) {
 		return "", false
 	}
+	form := f.plain
+	if f.en != "" && !s.cyrillic() {
+		form = f.en
+	}
 	if f.object == nothing {
-		return f.plain, true
+		return form, true
 	}
 	for i := from; i < to; i++ {
 		if w := s.norm(i); slices.ContainsFunc(f.needs, func(c map[string]bool) bool { return c[w] }) {
@@ -74,7 +81,17 @@ func (f *family) read(s *sentence) (plain string, ok bool) {
 		}
 	}
 	text, ok := f.textOf(s, from, to)
-	return strings.ReplaceAll(f.plain, "$", text), ok
+	return strings.ReplaceAll(form, "$", text), ok
+}
+
+// cyrillic reports whether a message begins in Russian; a name may be in another alphabet.
+func (s *sentence) cyrillic() bool {
+	for _, t := range s.ts {
+		if t.Kind == token.Word {
+			return t.Cyrillic
+		}
+	}
+	return true
 }
 
 // most is the highest number that a family takes.
@@ -101,6 +118,9 @@ func (f *family) textOf(s *sentence, from, to int) (text string, ok bool) {
 		return strconv.Itoa(n), n > 0 && n <= f.most() && to == from+1
 	case aSpan:
 		return s.words(from, to), words.TimeUnitOf(s.norm(to-1)) != words.NoTime && to-from <= 2
+	case aMeasure:
+		k := slices.IndexFunc(s.parts, func(p part) bool { return p.core <= from && to <= p.to })
+		return s.words(from, to), k >= 0 && s.parts[k].slots[0] == slot(typed.SpanMeasure)
 	case aDimension:
 		return f.dimensions(s, from, to)
 	case rows:
@@ -147,12 +167,19 @@ func (f *family) dimensions(s *sentence, from, to int) (text string, ok bool) {
 		case p < 0 && (joinsNames[s.norm(i)] || eachWords[s.norm(i)]):
 		case p < 0 || s.parts[p].slots[0] != slot(typed.SpanDimension) || byWhat[s.parts[p].id] == "":
 			return "", false
-		case i == s.parts[p].core:
+		case i == s.parts[p].core && s.cyrillic():
 			list = append(list, byWhat[s.parts[p].id])
+		case i == s.parts[p].core:
+			list = append(list, strings.ReplaceAll(cmp.Or(inEnglish[s.parts[p].id], s.parts[p].id), "_", " "))
 		}
+	}
+	if !s.cyrillic() {
+		return strings.Join(list, " and "), len(list) > 0
 	}
 	return strings.Join(list, " и "), len(list) > 0
 }
+
+var inEnglish = map[string]string{"counterparty": "customer"}
 
 var eachWords = words.Set("каждый каждая каждое каждому каждой каждую каждым отдельный отдельным отдельному " +
 	"отдельной")

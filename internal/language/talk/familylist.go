@@ -35,49 +35,57 @@ var (
 // families are tried in their order.
 var families = []family{
 	{needs: []map[string]bool{otherOnes, removing}, may: join(onlyClass, keeping, aroundKept, aroundRemoved),
-		object: aName, plain: "только $"},
-	{needs: []map[string]bool{removing}, may: aroundRemoved, object: anything, plain: without + "$",
+		object: aName, plain: "только $", en: "only $"},
+	{needs: []map[string]bool{removing}, may: aroundRemoved, object: anything, plain: without + "$", en: "without $",
 		of: ofFigures},
-	{needs: []map[string]bool{denying, countedIn}, may: aroundRemoved, object: anything, plain: without + "$",
+	{needs: []map[string]bool{denying, countedIn}, may: aroundRemoved, object: anything, plain: without + "$", en: "without $",
 		of: ofFigures},
-	{needs: []map[string]bool{deducting}, may: words.Set("за"), object: anything, plain: without + "$",
+	{needs: []map[string]bool{deducting}, may: words.Set("за"), object: anything, plain: without + "$", en: "without $",
 		of: ofFigures},
 	{needs: []map[string]bool{keeping}, may: join(onlyClass, aroundKept, aroundRemoved), object: aName,
-		plain: "только $"},
-	{needs: []map[string]bool{onlyClass}, may: aroundKept, object: aName, plain: "только $"},
+		plain: "только $", en: "only $"},
+	{needs: []map[string]bool{onlyClass}, may: aroundKept, object: aName, plain: "только $", en: "only $"},
 
-	{needs: []map[string]bool{fewerRows}, may: join(topRows, onlyClass), object: aNumber, plain: "топ $",
+	{needs: []map[string]bool{fewerRows}, may: join(topRows, onlyClass), object: aNumber, plain: "топ $", en: "top $",
 		of: ofRows},
-	{needs: []map[string]bool{enoughRows}, may: topRows, object: aNumber, plain: "топ $", of: ofRows},
-	{may: join(topRows, onlyClass), object: aNumber, plain: "топ $", of: isLimited},
+	{needs: []map[string]bool{enoughRows}, may: topRows, object: aNumber, plain: "топ $", en: "top $", of: ofRows},
+	{may: join(topRows, onlyClass), object: aNumber, plain: "топ $", en: "top $", of: isLimited},
 
-	{needs: []map[string]bool{ofDays}, may: aroundDaysOfAge, object: aNumber, plain: "за $ дней", of: ofAge},
-	{may: aroundDaysOfAge, object: aNumber, plain: "за $ дней", of: ofAge},
+	{needs: []map[string]bool{ofDays}, may: aroundDaysOfAge, object: aNumber, plain: "за $ дней", en: "over $ days", of: ofAge},
+	{may: aroundDaysOfAge, object: aNumber, plain: "за $ дней", en: "over $ days", of: ofAge},
 
-	{needs: []map[string]bool{breaking}, may: aroundBreaking, object: aDimension, plain: "по $", of: ofRead},
-	{needs: []map[string]bool{switching}, may: aroundSwitching, object: aPeriod, plain: "а за $", of: ofPeriod},
+	{needs: []map[string]bool{breaking}, may: aroundBreaking, object: aDimension, plain: "по $", en: "by $", of: ofRead},
+	{needs: []map[string]bool{switching}, may: aroundSwitching, object: aPeriod, plain: "а за $", en: "and in $", of: ofPeriod},
 
-	{needs: []map[string]bool{preferring}, may: aroundBreaking, object: aDimension, plain: "а по $", of: ofRead},
-	{object: rows, plain: "а по $", of: byGoodsOrTime},
-	{needs: []map[string]bool{wholly}, may: aroundSwitching, object: aPeriod, plain: "а за $", of: ofPeriod},
-	{needs: []map[string]bool{sharing}, may: aroundShare, plain: "доля каждой", of: hasRows},
-	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кому мы должны", of: owedToUs},
-	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кто нам должен", of: owedByUs},
-	{needs: []map[string]bool{toSuppliers}, may: aroundDebts, plain: "кому мы должны", of: owedToUs},
-	{needs: []map[string]bool{us}, may: words.Set("кому перед должны сколько сами"), plain: "кому мы должны",
+	{needs: []map[string]bool{preferring}, may: aroundBreaking, object: aDimension, plain: "а по $", en: "by $", of: ofRead},
+	{object: rows, plain: "а по $", en: "by $", of: byGoodsOrTime},
+	{needs: []map[string]bool{wholly}, may: aroundSwitching, object: aPeriod, plain: "а за $", en: "and in $", of: ofPeriod},
+	{needs: []map[string]bool{sharing}, may: aroundShare, plain: "доля каждой", en: "share of each", of: hasRows},
+	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кому мы должны", en: "whom do we owe", of: owedToUs},
+	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кто нам должен", en: "who owes us", of: owedByUs},
+	{needs: []map[string]bool{toSuppliers}, may: aroundDebts, plain: "кому мы должны", en: "whom do we owe", of: owedToUs},
+	{needs: []map[string]bool{us}, may: words.Set("кому перед должны сколько сами"), plain: "кому мы должны", en: "whom do we owe",
 		of: owedToUs},
-	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "наоборот", of: hasRows},
-	{needs: []map[string]bool{trailing}, may: aroundReversed, plain: "худшие", of: hasRows},
-	{needs: []map[string]bool{rising}, may: aroundSorted, plain: "по возрастанию", of: hasRows},
-	{needs: []map[string]bool{smaller, firstInOrder}, may: aroundSorted, plain: "по возрастанию", of: hasRows},
-	{needs: []map[string]bool{bigger, firstInOrder}, may: aroundSorted, plain: "по убыванию", of: hasRows},
+	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "наоборот", en: "in reverse order", of: hasRows},
+	{needs: []map[string]bool{trailing}, may: aroundReversed, plain: "худшие", en: "the worst", of: hasRows},
+	{needs: []map[string]bool{rising}, may: aroundSorted, plain: "по возрастанию", en: "ascending", of: hasRows},
+	{needs: []map[string]bool{smaller, firstInOrder}, may: aroundSorted, plain: "по возрастанию", en: "ascending", of: hasRows},
+	{needs: []map[string]bool{bigger, firstInOrder}, may: aroundSorted, plain: "по убыванию", en: "descending", of: hasRows},
 	{needs: []map[string]bool{longer}, may: aroundLonger, object: aSpan, plain: "дольше $", of: ofLate},
 	{needs: []map[string]bool{worthInMoney}, may: aroundMoney, plain: "в деньгах", of: ofQuantities},
 	{needs: []map[string]bool{comparedTo}, may: aroundCompared, object: aPeriod, plain: "сравни с $", of: ofPeriod},
 	{needs: []map[string]bool{lying}, object: aPlace, plain: "а $", of: ofNamedStock},
-	{needs: []map[string]bool{toNames, toThem}, may: joiningNames, object: aName, plain: "и $", of: ofRead},
+	{needs: []map[string]bool{toNames, toThem}, may: joiningNames, object: aName, plain: "и $", en: "and also $", of: ofRead},
+	{needs: []map[string]bool{sameWords}, may: aroundSwitching, object: aPeriod, plain: "а за $", en: "and in $",
+		of: ofPeriod},
+	{needs: []map[string]bool{sameWords}, object: aPlace, plain: "а $", of: ofRead},
+	{needs: []map[string]bool{sameWords}, may: byOf, object: aMeasure, plain: "а по $", en: "by $", of: hasRows},
+	{needs: []map[string]bool{recounting}, may: byOf, object: aMeasure, plain: "а по $", en: "by $", of: ofRead},
+	{needs: []map[string]bool{kindWords}, may: byOf, object: aName, plain: "только $", en: "only $", of: ofFigures},
+	{needs: []map[string]bool{whither}, may: aroundSpent, plain: "по статьям", of: ofExpenses},
+	{needs: []map[string]bool{categoryWords}, may: byOf, plain: "by item", of: ofExpenses},
 	{needs: []map[string]bool{joiningNames}, may: words.Set("к с со ним ней нему тоже также склад складом по"),
-		object: aName, plain: "и $", of: ofRead},
+		object: aName, plain: "и $", en: "and also $", of: ofRead},
 }
 
 var (
@@ -147,6 +155,25 @@ var (
 	aroundCompared = words.Set("по сравнению прирост динамика как изменение изменилось изменилась отношению " +
 		"по")
 )
+
+var (
+	sameWords = words.Set("самое аналогично аналогичное аналогичный аналогичную такое такой такую такие " +
+		"same")
+	recounting = words.Set("пересчитай пересчитать посчитай переделай построй рассчитай recount " +
+		"recalculate")
+	byOf      = words.Set("по на для from by for per таблица таблицу список топ рейтинг отчет")
+	kindWords = words.Set("группе группы группу группой складу поставщику покупателю клиенту контрагенту " +
+		"group")
+	whither     = words.Set("куда")
+	aroundSpent = words.Set("ушли ушло уходят уходит деньги дели делись пошли потратили потрачено тратим " +
+		"тратили они все всё")
+	categoryWords = words.Set("category categories")
+)
+
+// ofExpenses reports whether an answer was the money that was spent.
+func ofExpenses(done *language.Reading) bool {
+	return done.Query != nil && len(done.Query.Measures) == 1 && done.Query.Measures[0] == "money_out"
+}
 
 // ofLate reports whether an answer was the overdue orders.
 func ofLate(done *language.Reading) bool { return done.Skill == language.OverdueOrders }
