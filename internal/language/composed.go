@@ -11,6 +11,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/omitted"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
@@ -399,8 +400,11 @@ func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 			i++
 			last = at[i]
 		}
-		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End],
-			Kinds: slices.Concat(partyOf(r.normAt(first-1)), kinds)})
+		likely := partyOf(r.normAt(first - 1))
+		if first == last && names.IsChannel(&ts[first]) {
+			likely = []connector.NameKind{connector.NameSalesChannel}
+		}
+		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Concat(likely, kinds)})
 	}
 	return out
 }

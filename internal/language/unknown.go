@@ -40,6 +40,9 @@ func (r *reader) unknown() []Phrase {
 		if p.Named && first == last {
 			p.Words = r.ts[first].Raw
 		}
+		if first == last && names.IsChannel(&r.ts[first]) {
+			p.Kinds = append(p.Kinds, connector.NameSalesChannel)
+		}
 		if k, ok := names.KindBeside(r.ts, first, last); ok {
 			p.Kinds = append(p.Kinds, k)
 			capital := startsUpper(r.ts[first].Raw) || token.HasDigit(p.Words)

@@ -55,6 +55,7 @@ func (s *sentence) combine() *Reading {
 	d := &draft{sentence: s}
 	r := &Reading{}
 	d.expenses()
+	d.bestInMoney()
 	for i, it := range s.Items {
 		d.take(i, it)
 	}

@@ -42,9 +42,10 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		if is(beside, typed.Named) && slices.ContainsFunc(beside.Name.Meanings,
 			func(n connector.Name) bool { return typed.DimensionOf(n.Kind) == it.ID || it.ID == "product" }) {
 			it.Used = true
-			if (is(prev, typed.Per) || d.ofTop(it) || is(prev, typed.Best) || is(prev, typed.Worst)) &&
+			ranked := is(prev, typed.Best) || is(prev, typed.Worst) || is(prev, typed.TopRows) || d.ofTop(it)
+			if (is(prev, typed.Per) || ranked) &&
 				it.ID == "product" && it.Plural && is(next, typed.Named) {
-				d.goods = true // "наценка по товарам посуды", "топ 5 товаров для Альфы"
+				d.goods = true // "наценка по товарам посуды", "топ товаров для Альфы"
 			}
 			if it.ID == "product" && it.Plural && d.Previous != nil && beside.Name.All &&
 				!ofGoodsOnly(beside.Name) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -322,6 +323,22 @@ func (d *draft) perOther() {
 		return
 	}
 	d.replace("quantity", "revenue")
+}
+
+// bestInMoney ranks what sells best by revenue where a name limits it that pieces are not known of: "что лучше всего
+// продается на сайте".
+func (d *draft) bestInMoney() {
+	named := func(it *typed.Item) bool {
+		return is(it, typed.Named) && !slices.ContainsFunc(it.Name.Meanings, func(n connector.Name) bool {
+			by := typed.DimensionOf(n.Kind)
+			return d.allows("quantity", by) || !d.allows("revenue", by)
+		})
+	}
+	for _, it := range d.Items {
+		if is(it, typed.Measure) && it.ID == "quantity" && it.Order != "" && slices.ContainsFunc(d.Items, named) {
+			it.ID = "revenue"
+		}
+	}
 }
 
 // ofSameGoods are breakdowns whose pieces may be counted.

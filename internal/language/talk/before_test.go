@@ -49,3 +49,28 @@ func TestTheWeekdayBeforeIsOfTheShownDay(t *testing.T) { // rule R865
 		"sales on 6 november 2026 | and the friday before": `sales_trend {"from":"2026-10-30","to":"2026-10-30"`,
 	})
 }
+
+func TestOurPaymentsAreBehindWhatWeOwe(t *testing.T) { // rule R923
+	follows(t, nil, map[string]string{
+		"сколько мы должны поставщикам | когда последний раз платили": `{"kinds":["paymentout","cashout"]`,
+		"кто нам должен | когда последний раз платили":                `{"kinds":["paymentin","cashin"]`,
+	})
+}
+
+func TestWhyAMonthFellIsAskedOfThatMonth(t *testing.T) { // rule R924
+	follows(t, nil, map[string]string{
+		"средний чек по месяцам | почему упал в октябре": `"by":["counterparty"],"from":"2026-10-01","to":"2026-10-31",` +
+			`"compare":{"with":"previous"}`,
+		"выручка по месяцам за год | почему в октябре так": `"from":"2026-10-01","to":"2026-10-31",` +
+			`"compare":{"with":"previous"}`,
+	})
+}
+
+func TestWhichRowsAreABreakdown(t *testing.T) { // rule R925
+	follows(t, nil, map[string]string{
+		"прибыль за сентябрь | в октябре больше или меньше | в каких группах":    `"by":["group"],"from":"2026-10-01"`,
+		"прибыль за октябрь | на каких складах":                                  `"by":["store"],"from":"2026-10-01"`,
+		"sales by store last week | vs the week before | which one dropped most": `"of":"change"}],"from":"2026-11-09"`,
+		"что не продавалось два месяца | сколько там денег":                      `"measures":["stock_cost","pace"]`,
+	})
+}

@@ -61,11 +61,11 @@ var families = []family{
 	{object: rows, plain: "а по $", en: "by $", of: byGoodsOrTime},
 	{needs: []map[string]bool{wholly}, may: aroundSwitching, object: aPeriod, plain: "а за $", en: "and in $", of: ofPeriod},
 	{needs: []map[string]bool{sharing}, may: aroundShare, plain: "доля каждой", en: "share of each", of: hasRows},
-	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кому мы должны", en: "whom do we owe", of: owedToUs},
-	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кто нам должен", en: "who owes us", of: owedByUs},
-	{needs: []map[string]bool{toSuppliers}, may: aroundDebts, plain: "кому мы должны", en: "whom do we owe", of: owedToUs},
+	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кому мы должны", en: "whom do we owe", of: theyOwe},
+	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "кто нам должен", en: "who owes us", of: weOwe},
+	{needs: []map[string]bool{toSuppliers}, may: aroundDebts, plain: "кому мы должны", en: "whom do we owe", of: theyOwe},
 	{needs: []map[string]bool{us}, may: words.Set("кому перед должны сколько сами"), plain: "кому мы должны", en: "whom do we owe",
-		of: owedToUs},
+		of: theyOwe},
 	{needs: []map[string]bool{reversing}, may: aroundReversed, plain: "наоборот", en: "in reverse order", of: hasRows},
 	{needs: []map[string]bool{trailing}, may: aroundReversed, plain: "худшие", en: "the worst", of: hasRows},
 	{needs: []map[string]bool{rising}, may: aroundSorted, plain: "по возрастанию", en: "ascending", of: hasRows},
@@ -200,9 +200,9 @@ func byGoodsOrTime(done *language.Reading) bool {
 
 var goodsRows = words.Set("product group store variant")
 
-func owedToUs(done *language.Reading) bool { return owed(done, "owed_to_us") }
+func theyOwe(done *language.Reading) bool { return owed(done, "owed_to_us") }
 
-func owedByUs(done *language.Reading) bool { return owed(done, "owed_by_us") }
+func weOwe(done *language.Reading) bool { return owed(done, "owed_by_us") }
 
 // owed reports whether an answer was the debts of one side.
 func owed(done *language.Reading, side string) bool {

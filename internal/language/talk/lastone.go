@@ -125,6 +125,37 @@ func (t *talk) onlyKinds(task string) *language.Reading {
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
 
+// ourPayments makes a list of incoming payments one of ours behind what we owe: "когда последний раз платили" (rule
+// R923).
+func ourPayments(x, last *language.Reading) {
+	var list lookup.Documents
+	paying := false
+	for _, w := range token.Split(x.Task) {
+		if paying = paying || payingWords[w.Norm]; byOthers[w.Norm] {
+			return
+		}
+	}
+	if x.Skill != language.Documents || !paying || last == nil || !owedByUs(last) ||
+		!decode(x.Input, &list) || !slices.Equal(list.Kinds, []string{"paymentin", "cashin"}) {
+		return
+	}
+	list.Kinds = []string{"paymentout", "cashout"}
+	x.Input = list
+}
+
+var (
+	payingWords = words.Set("платили платил заплатили заплатил оплатили оплатил оплачивали перечисляли paid pay")
+	byOthers    = words.Set("нам нас кто клиент клиенты покупатель покупатели us who customers customer they")
+)
+
+// owedByUs reports whether an answer was what we owe, and not what we are owed.
+func owedByUs(done *language.Reading) bool {
+	if q := done.Query; q != nil {
+		return slices.Contains(q.Measures, "owed_by_us") && !slices.Contains(q.Measures, "owed_to_us")
+	}
+	return done.Skill == language.Receivables && done.Arguments.Direction == "owed_by_us"
+}
+
 // decode reads the input of a call, which is a map where it was stored.
 func decode(input, to any) bool {
 	raw, err := json.Marshal(input)

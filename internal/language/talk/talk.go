@@ -51,6 +51,7 @@ func Read(task string, in language.Input) language.Reading {
 		}
 	}
 	r := read(task, in)
+	ourPayments(&r, in.Previous)
 	if r.Skill.Proposes() && complete(&r) && linked(task, in) && unanswered(in) {
 		return ofNothing(r)
 	}
@@ -112,7 +113,7 @@ func read(task string, in language.Input) language.Reading {
 		t.moneyThere(task, in), t.placeAlone(task, in), t.paidOf(task, in),
 		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
 		t.pronounOnly(task, in), t.inside(task, in), t.insideMost(task, in),
-		t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),
+		t.whyThen(task, in), t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),
 		t.comparedAgain(task, &own), t.priceAlone(task, &own),
 		t.ofGroup(task, &own), t.leftOfShort(task, &own), t.stillLies(task, &own), t.documentsOfSame(task, &own)} {
 		if x != nil {

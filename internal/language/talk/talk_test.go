@@ -165,3 +165,20 @@ func TestRule560_ADraftInOneWordIsOfWhatWasShown(t *testing.T) {
 		t.Errorf("an open question is ignored: %s %+v", r.Skill, r.ToolInput())
 	}
 }
+
+func TestAChannelLimitsWhatSellsBest(t *testing.T) { // rules R921 and R922
+	for _, said := range []string{"топ товаров на сайте за октябрь", "что лучше всего продавалось на сайте в октябре",
+		"топ товаров за октябрь на сайте"} {
+		follows(t, nil, map[string]string{said: `{"measures":["revenue"],"by":["product"],"where":[{"field":` +
+			`"sales_channel","op":"in","values":["Сайт"]}],"from":"2026-10-01"`})
+	}
+}
+
+func TestAnUnreadChannelIsLookedUpFirst(t *testing.T) { // rule R921
+	in := shop()
+	in.Known, in.Unsearched = nil, true
+	r := Read("продажи на сайте за октябрь", in)
+	if len(r.Unknown) != 1 || r.Unknown[0].Kinds[0] != connector.NameSalesChannel {
+		t.Errorf("looked up: %+v", r.Unknown)
+	}
+}
