@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -18,6 +19,7 @@ import (
 type limit struct {
 	words   *regexp.Regexp // of a task that nothing else reads; nil for none
 	ordered *regexp.Regexp // of an order, whatever else it may be read as; nil for none
+	orders  []order        // of an order, in any order of its words
 	makes   bool           // ordered says to make something: not if that is a report
 	cannot  [2]string
 	nearest [2]string
@@ -48,6 +50,8 @@ func readLimits(text string) (list []limit, offTopic *regexp.Regexp) {
 			defined = append(defined, "{"+name+"}", value)
 		case "ordered":
 			x.ordered, x.makes = regexp.MustCompile(more+pattern().String()), strings.Contains(value, "{makes}")
+		case "order":
+			x.orders = append(x.orders, newOrder(strings.NewReplacer(defined...).Replace(value)))
 		case "words":
 			x.words = pattern()
 		case "cannot":
@@ -74,6 +78,14 @@ var reminded = regexp.MustCompile(`^ (?:\S+ ){0,2}(?:напомни|напомн
 // reports matches what may be made: a report.
 var reports = regexp.MustCompile(` отчет| сводк| списо?к| анализ| таблиц| report| list | summary | table | analysis`)
 
+// asking are the words behind which a verb orders nothing, leads those before an English order.
+var (
+	asking = words.Set("что чего чему кто кого кому кем какой какая какие каких какую сколько когда почему зачем где чем " +
+		"куда откуда чтобы чтоб ли отмени what which who whom when why where how show list report")
+	leads = words.Set("please pls can could would will you i we want to need us hey hi hello and also just let s now then " +
+		"the ok okay so kindly")
+)
+
 // folded returns the words of a task with one space around each.
 func folded(task string) string {
 	var b strings.Builder
@@ -91,6 +103,11 @@ func folded(task string) string {
 // might read the rest of the order: nothing may be prepared instead.
 func Ordered(task string, l stockhand.Language) render.Markdown {
 	text := folded(task)
+	for _, x := range limits { // what names the verb and what is to be done, in any order
+		if slices.ContainsFunc(x.orders, func(o order) bool { return o.in(strings.Fields(text)) }) {
+			return x.say(l)
+		}
+	}
 	for _, x := range limits {
 		if x.ordered != nil && x.ordered.MatchString(text) && !(x.makes && reports.MatchString(text)) &&
 			!reminded.MatchString(text) {

@@ -94,6 +94,10 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 			measures = join(measures, []string{cmp.Or(valueOf[m], m)})
 		}
 		n.Measures = measures
+		n.Order = slices.Clone(n.Order)
+		for i, o := range n.Order {
+			n.Order[i].Field = cmp.Or(valueOf[o.Field], o.Field)
+		}
 	}
 	if d.inUnits {
 		var measures []string

@@ -55,7 +55,8 @@ func Without(message string) string {
 		return message
 	}
 	list[from] = list[from].withoutLead()
-	rest := message[list[from].at[0]:list[to-1].end]
+	start := withSign(message, list[from].at[0])
+	rest := message[start:list[to-1].end]
 	place := ""
 	for _, p := range list[:from] {
 		place = cmp.Or(place, p.place(message))
@@ -67,9 +68,22 @@ func Without(message string) string {
 	case place != "" && here: // "сколько у меня крупы" of someone from that warehouse
 		return rest + " " + place
 	case to == len(list): // with its question mark
-		return message[list[from].at[0]:]
+		return message[start:]
 	}
 	return rest
+}
+
+// withSign returns where the sign of a number begins that stands at a byte of a message, or that byte: "-10 % на
+// посуду".
+func withSign(message string, at int) int {
+	if at < len(message) && '0' <= message[at] && message[at] <= '9' {
+		for _, sign := range []string{"+", "-", "−", "–"} {
+			if strings.HasSuffix(message[:at], sign) {
+				return at - len(sign)
+			}
+		}
+	}
+	return at
 }
 
 // place returns where someone who introduces himself is: of "я Марина с лесной", "на лесной"; "" for nowhere.

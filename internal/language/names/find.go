@@ -482,7 +482,7 @@ func (f *finder) fitsQuoted(c *candidate, s segment) bool {
 var through = words.Set("через via through")
 
 // about are words that precede what a task is about.
-var about = words.Set("по на для for on of")
+var about = words.Set("по на для из for on of from")
 
 func sameKind(said, kind connector.NameKind) bool {
 	partner := func(k connector.NameKind) bool {

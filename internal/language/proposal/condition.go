@@ -30,8 +30,26 @@ func (s *sentence) compared(n *number) bool {
 		}
 	}
 	w := s.Preceding(n.at)
-	return (w == "от" || w == "from" || w == "between" || w == "между")
+	return w == "от" || w == "from" || w == "between" || w == "между" || s.shareUpTo(n)
 }
+
+// shareUpTo reports whether a number is the most of a share that goods have: "на всё с маржой до 20 %".
+func (s *sentence) shareUpTo(n *number) bool {
+	if w := s.Word(n.at - 1); w != "до" && w != "to" {
+		return false
+	}
+	j := n.at - 2
+	if !request.Begins(s.Word(j), request.MarginNouns) && !request.Begins(s.Word(j), request.MarkupNouns) {
+		return false
+	}
+	for j--; request.Begins(s.Word(j), []string{"торгов", "нынешн", "текущ"}); j-- {
+		continue
+	}
+	return haves[s.Word(j)]
+}
+
+// haves stand before a figure that goods have.
+var haves = words.Set("с со где у чья чьей которых with whose where")
 
 // readConditions reads the conditions that requests for drafts have most: on prices, on age, and on days without sales.
 // Any other is read as in a question, see readSelection.
@@ -148,6 +166,10 @@ func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, 
 				continue
 			}
 			return "purchase_price", at
+		}
+		for request.Begins(s.Norm(at-1), []string{"продае", "продаю", "стоит", "стоят", "sold", "sell"}) || at < from &&
+			relative[s.Norm(at-1)] {
+			at--
 		}
 		return "price", at
 	}
@@ -268,7 +290,8 @@ func (s *sentence) dayConditions() {
 			s.daysBehind(n, op, from)
 			continue
 		}
-		for at > 0 && relative[s.Norm(at-1)] {
+		for at > 0 && (relative[s.Norm(at-1)] ||
+			field == "days_in_stock" && request.Begins(s.Norm(at-1), request.OldGoods)) {
 			at--
 		}
 		if field == "days_without_sale" {
@@ -450,7 +473,7 @@ func (s *sentence) slowest(i int) bool {
 // relative are words before what goods do.
 var relative = words.Set(`
 	который которые которых которая которое которым что that which have has had been were was is are not
-	товары товар товаров goods items products уже still`)
+	товары товар товаров goods items products stock inventory уже still`)
 
 // daysBehind reads a duration whose verb follows: "больше 90 дней лежат", "3 месяца не продавались", "120 days old".
 func (s *sentence) daysBehind(n *number, op analysis.Op, from int) {
@@ -481,7 +504,7 @@ func (s *sentence) daysBehind(n *number, op analysis.Op, from int) {
 
 // negated reports whether a word of sales is denied: "не продавались", "без продаж", "unsold".
 func (s *sentence) negated(j int) bool {
-	return s.negation(j) < j || request.Begins(s.Word(j), []string{"unsold"})
+	return s.negation(j) < j || request.Begins(s.Word(j), []string{"unsold", "непрод", "нераспрод"})
 }
 
 func (s *sentence) negation(j int) int {

@@ -459,6 +459,12 @@ func (s *sentence) ofGoodsBefore(from, to int) bool {
 	return true
 }
 
+// beforeLeaving are words between goods and that they are not to change.
+var beforeLeaving = words.Set(", - — при этом пока пусть")
+
+// leavings begin the words that say that what stands before them is not to change: "посуда остаётся как есть".
+var leavings = []string{"остав", "остае", "остан", "пропусти", "исключи", "leave", "stay", "remain", "excluded"}
+
 // leftAlone returns a word behind names that says that these are not to change, or −1: "инструмент не трогай".
 func (s *sentence) leftAlone(n *named, i int) int {
 	last := n
@@ -466,7 +472,7 @@ func (s *sentence) leftAlone(n *named, i int) int {
 		last = s.names[k]
 	}
 	j := last.At[len(last.At)-1] + 1
-	for w := s.Word(j); w == "," || w == "-" || w == "—" || w == "при" || w == "этом" || w == "пока"; w = s.Word(j) {
+	for beforeLeaving[s.Word(j)] {
 		j++
 	}
 	switch {
@@ -475,11 +481,12 @@ func (s *sentence) leftAlone(n *named, i int) int {
 		return j + 1
 	case s.Word(j) == "не" && request.Touches[s.Word(j+1)]: // said of the name before
 		return j + 1
-	case request.Begins(s.Norm(j), []string{"оставь", "оставить", "оставляем", "исключи", "leave"}):
+	case request.Begins(s.Norm(j), leavings):
 		for k := j + 1; k < len(s.Words) && k <= j+3; k++ {
 			switch s.Norm(k) {
 			case "как", "есть", "без", "изменений", "в", "покое", "прежними", "старые", "as", "is", "alone", "they",
-				"are", "цены":
+				"are", "цены", "по-старому", "прежней", "прежнем", "старой", "цене", "цена", "уровне", "неизменной",
+				"неизменными", "the", "same", "unchanged":
 				s.Use(k, k+1)
 			}
 		}

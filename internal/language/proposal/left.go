@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/request"
@@ -27,12 +28,15 @@ func (s *sentence) left() []int {
 			out = append(out, i)
 			continue
 		}
+		if s.kind == Transfers && t.Norm == "out" && s.Word(i+1) == "of" || s.kind == Prices && s.saysSupplied(i) {
+			continue
+		}
 		_, kind := request.Kinds[t.Norm]
 		harmless := request.Fillers[t.Norm] || request.Approximate[t.Norm] ||
 			(request.Begins(t.Norm, []string{"нов"}) || t.Norm == "new") && request.Begins(s.Word(i+1),
 				request.PriceNouns) || kind || words.IsLegalForm(t.Norm) || request.Only[t.Norm] || s.repeated(i) ||
 			!request.Pronouns[t.Norm] && s.Catalogue != nil && typed.Harmless(s.Catalogue, t) ||
-			s.labels(i) ||
+			s.labels(i) || request.Correlatives[t.Norm] && s.describes(i) ||
 			request.Doubtful[t.Norm] && !s.refers(i) || len([]rune(t.Norm)) == 1 && t.Glued || priceVerb(t.Norm, s.kind)
 		if !harmless {
 			out = append(out, i)
@@ -40,6 +44,19 @@ func (s *sentence) left() []int {
 	}
 	return out
 }
+
+// describes reports whether a relative clause follows token i or has stood before it: "с того, что не продавалось".
+func (s *sentence) describes(i int) bool {
+	for j := range s.Words {
+		if w := s.Word(j); j != i && relatives[w] || request.Begins(w, []string{"котор"}) {
+			return true
+		}
+	}
+	return false
+}
+
+// relatives begin the clause that a correlative stands for.
+var relatives = words.Set("что чего кто кого кому где чья чей чье чьи which that whose where")
 
 // labels reports whether a word only says what the code beside it is, or that all kinds of goods are meant: "арт
 // A-1057", "тетради всех видов".
@@ -59,9 +76,10 @@ func (s *sentence) labels(i int) bool {
 func priceVerb(w string, k Kind) bool {
 	switch k {
 	case Orders:
-		return request.Buys[w] || request.Makes[w] || taking[w] || request.Begins(w, request.OrderNouns)
+		return request.Buys[w] || request.Makes[w] || request.Takes[w] || request.Begins(w, request.OrderNouns)
 	case Transfers:
-		return request.Moves[w] || request.Makes[w] || request.Begins(w, request.StockWords)
+		return request.Moves[w] || request.Sends[w] || moved[w] || request.Makes[w] ||
+			request.Begins(w, request.StockWords)
 	case Minimums:
 		return w == "мин" || w == "min" || request.Begins(w, request.MinimumNouns) ||
 			request.Begins(w, []string{"остат", "минимальн", "stock", "level", "point",
@@ -73,8 +91,21 @@ func priceVerb(w string, k Kind) bool {
 	return false
 }
 
-// taking are verbs that order what a list names.
-var taking = words.Set("возьми возьмите взять возьмем бери берем")
+// moved are participles of what is to be done: "I need 5 of them moved to the shop".
+var moved = words.Set("moved transferred shipped brought taken sent delivered")
+
+// saysSupplied reports whether a word only says that goods come from the supplier that is named, or that they are dear
+// beside a condition that says how dear.
+func (s *sentence) saysSupplied(i int) bool {
+	w := s.Words[i].Norm
+	if request.Begins(w, supplying) {
+		return slices.ContainsFunc(s.names, func(n *named) bool { return n.used && n.role == aSupplier })
+	}
+	return request.Begins(w, []string{"дорог", "expensive"}) && slices.ContainsFunc(s.draft.Where,
+		func(c analysis.Condition) bool {
+			return c.Field == "price" && c.Op != analysis.Less && c.Op != analysis.LessEqual
+		})
+}
 
 // repeated reports whether a token is the same word again, as people stutter.
 func (s *sentence) repeated(i int) bool {

@@ -3,6 +3,7 @@ package proposal
 import (
 	"slices"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -40,8 +41,15 @@ func (s *sentence) ownMinimum() {
 		s.askMinimum(own)
 		return
 	}
+	if op, _ := s.comparison(own.at); (op == analysis.Less || op == analysis.Greater) && !s.holds {
+		return // a condition: "где минимум ниже 5"
+	}
 	own.used = true
-	s.Use(own.at, own.end)
+	from := own.at
+	if op, at := s.comparison(own.at); op == analysis.GreaterEqual && s.holds { // "держи не меньше 10"
+		from = at
+	}
+	s.Use(from, own.end)
 	s.draft.Minimum = own.value
 }
 

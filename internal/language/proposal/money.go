@@ -277,6 +277,9 @@ var there = words.Set("есть лежит лежат имеется имеют�
 // dashed reports whether a name is the first of two warehouses with a dash or an arrow between: "основной - мира".
 func (n *named) dashed(s *sentence) bool {
 	last := n.At[len(n.At)-1]
+	if _, kind := request.Kinds[s.Word(last+1)]; kind { // "основной склад - витрина"
+		last++
+	}
 	switch s.Word(last + 1) {
 	case "-", "–", "—", "→", ">", "->":
 	default:
@@ -291,6 +294,14 @@ func (n *named) dashed(s *sentence) bool {
 	})
 }
 
+// listedWith reports whether two names are joined by "and" or a comma: not those of "с основного витрине".
+func (s *sentence) listedWith(a, b *named) bool {
+	return s.joined(a, b) && slices.ContainsFunc(s.Words[a.At[len(a.At)-1]+1:b.At[0]], func(t token.Token) bool {
+		_, kind := request.Kinds[t.Norm]
+		return !kind
+	})
+}
+
 // directions tells the warehouses that give goods from those that take them.
 func (s *sentence) directions() {
 	between := s.Anywhere("между") || s.Anywhere("between") || s.Anywhere("among")
@@ -298,7 +309,7 @@ func (s *sentence) directions() {
 		if n.role != aStore {
 			continue
 		}
-		if i > 0 && s.names[i-1].role == aSource && s.joined(s.names[i-1], n) { // "с основного и лесной"
+		if i > 0 && s.names[i-1].role == aSource && s.listedWith(s.names[i-1], n) { // "с основного и лесной"
 			n.role = aSource
 			continue
 		}

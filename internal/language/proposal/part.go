@@ -108,7 +108,7 @@ func (s *sentence) supplierOfPrices(n *named) {
 	if k == connector.NameSupplier || w == "у" || w == "от" || w == "from" || w == "by" ||
 		request.Begins(w, request.SupplierNouns) ||
 		request.Begins(w, []string{"товар", "product", "goods", "item", "позици", "всё", "все", "all"}) ||
-		s.Find(request.SupplierNouns) >= 0 || n.At[0] > 0 &&
+		s.supplied() || s.Find(request.SupplierNouns) >= 0 || n.At[0] > 0 &&
 		request.Begins(s.Word(n.At[0]-1), request.SupplierNouns) || s.goodsOf(n) {
 		return
 	}
@@ -122,6 +122,16 @@ func (s *sentence) supplierOfPrices(n *named) {
 		}
 	})
 }
+
+// supplied reports whether the request says that goods come from someone: "которые возим с оптовой базы".
+func (s *sentence) supplied() bool {
+	return slices.ContainsFunc(s.Words, func(t token.Token) bool {
+		return t.Kind == token.Word && request.Begins(t.Norm, supplying)
+	})
+}
+
+var supplying = []string{"возим", "возят", "возит", "привоз", "завоз", "поставля", "поставк", "закупаем", "закупает",
+	"берем", "покупаем", "suppl", "deliver"}
 
 // goodsOf reports whether a word for goods stands before a name, prepositions aside.
 func (s *sentence) goodsOf(n *named) bool {

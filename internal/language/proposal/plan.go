@@ -73,6 +73,13 @@ func (s *sentence) readShort() {
 	if s.draft.Mode == "all" {
 		s.draft.Mode = ""
 	}
+	for i := range s.Words { // "пополни до минимума всё, чего меньше"
+		before := s.Word(i - 1)
+		if w := s.Norm(i); s.draft.Mode == "below_minimum" && (w == "меньше" || w == "less") &&
+			(before == "чего" || before == "которых" || before == "has") && !s.comparedBehind(i) {
+			s.Use(i-1, i+1)
+		}
+	}
 }
 
 // lackWords begin phrases for what a warehouse does not have enough of.
@@ -100,7 +107,8 @@ func (s *sentence) anyOrBoth(second int) {
 
 // shortFillers are words around what is short that say nothing more.
 var shortFillers = words.Set("чего что которое которые которых там туда где that what which is are stock остаток " +
-	"остатки we")
+	"остатки we has have упало упал упала упали опустилось опустились опустился опустилась просело просели ушло ушли " +
+	"стало стали оказалось оказались fallen dropped gone fell dipped went already уже now")
 
 // readForecast reads that the forecast decides, and not the pace of sales.
 func (s *sentence) readForecast() {
@@ -130,7 +138,7 @@ func (s *sentence) readForecast() {
 func (s *sentence) readDays() {
 	for _, n := range s.numbers {
 		if s.kind == Minimums && n.unit == words.NoUnit &&
-			request.Begins(s.Preceding(n.at), []string{"запас", "резерв", "safety", "buffer"}) {
+			request.Begins(s.Preceding(n.at), []string{"запас", "резерв", "safety", "buffer"}) && !s.minimalStock(n) {
 			n.unit = words.Days // "страховой запас 4"
 		}
 		if n.used || n.unit != words.Days || n.whole() == 0 {
@@ -217,6 +225,17 @@ func (s *sentence) readDays() {
 	}
 	s.readUntil()
 	s.readPace()
+}
+
+// minimalStock reports whether the reserve before a number is the minimum itself: "минимальный запас 10".
+func (s *sentence) minimalStock(n *number) bool {
+	for j := n.at - 1; j >= 0 && j >= n.at-3; j-- {
+		if request.Begins(s.Word(j), request.MinimumNouns) {
+			s.Use(j, n.at)
+			return true
+		}
+	}
+	return false
 }
 
 // runsOutWithin reports whether a unit of time says how soon stock runs out: "закончится за неделю".

@@ -111,6 +111,8 @@ type sentence struct {
 	leftItems   bool               // goods are left out of a list
 	lacking     bool               // what a warehouse has not enough of is meant
 	clears      bool               // minimums are removed
+	holds       bool               // what is ordered is to hold a stock: "держи не меньше 10"
+	pointsBack  bool               // a pronoun stands for goods that nothing has named
 	slow        bool               // goods that sell badly are meant, without saying for how many days
 	question    string
 	options     []Option
@@ -120,6 +122,7 @@ type sentence struct {
 func Read(in Input) *Reading {
 	s := &sentence{Input: in, Sentence: request.Sentence{Task: in.Task, Words: slices.Clone(in.Tokens)}}
 	s.TopUp()
+	s.Reword()
 	s.Rearrange()
 	s.Unlist()
 	asked := intent.Request{Sentence: &s.Sentence, Names: s.Names, Kind: s.Input.Kind, Today: s.Today}
@@ -150,6 +153,7 @@ func Read(in Input) *Reading {
 	slices.SortStableFunc(s.names, func(a, b *named) int { return cmp.Compare(a.At[0], b.At[0]) })
 	s.Use(act.At, act.End)
 	s.clears = act.Verb == intent.Clear
+	s.holds = act.End > act.At && request.Holds[s.Word(act.At)]
 	if s.kind != Prices {
 		s.freePackWords()
 	}
@@ -194,6 +198,7 @@ func (s *sentence) readParts(act intent.Act) {
 		s.readInStock()
 	}
 	s.readRows()
+	s.askWhichGoods()
 	switch s.kind {
 	case Prices:
 		s.readPriceType()

@@ -53,8 +53,7 @@ func (s *sentence) readRows() {
 				b.To
 		}
 	default:
-		s.ask("О каких товарах речь? Назовите товары, группу или поставщика, или сначала покажите список.",
-			"Which goods do you mean? Name goods, a group or a supplier, or show a list first.")
+		s.pointsBack = !s.described() // or at goods that the request itself names
 	}
 	if s.draft.RowsOf != nil {
 		s.rowsQuantity()
@@ -169,6 +168,38 @@ func (s *sentence) readPronoun() bool {
 		}
 	}
 	return found
+}
+
+// described reports whether a request says before its pronoun which goods it is about: "ниже минимума — закажи их",
+// "кружка эмаль подорожала, подними её на 5 %".
+func (s *sentence) described() bool {
+	for i := range s.said.Words {
+		w := s.said.Words[i].Norm
+		switch {
+		case request.Pronouns[w]:
+			return false
+		case s.said.Words[i].Use == token.AsName:
+			if slices.ContainsFunc(s.names, func(n *named) bool {
+				return n.At[0] == i && !n.MayBe(connector.NameStore)
+			}) {
+				return true
+			}
+		case request.Comparatives[w] != "" || request.Begins(w, request.SlowGoods),
+			slices.ContainsFunc(request.Shortages, func(p request.Shortage) bool {
+				return s.said.PhraseAt(i, p.Words) > 0
+			}):
+			return true
+		}
+	}
+	return false
+}
+
+// askWhichGoods asks which goods a pronoun means, where neither an answer nor the request says so.
+func (s *sentence) askWhichGoods() {
+	if s.pointsBack {
+		s.ask("О каких товарах речь? Назовите товары, группу или поставщика, или сначала покажите список.",
+			"Which goods do you mean? Name goods, a group or a supplier, or show a list first.")
+	}
 }
 
 // clauses are words behind "those" that say which ones.

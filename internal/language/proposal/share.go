@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -44,7 +45,7 @@ func (s *sentence) percentGoal(a intent.Act, n *number) {
 			from--
 		}
 	}
-	byNoun := a.Verb == intent.Set && a.At == a.End && len(s.Words) > 0 // "наценка на посуду 60 %"
+	byNoun := a.Verb == intent.Set && (a.At == a.End || !s.several(n)) // "наценка на посуду 60 %"
 	if kind == "" && n.sign == "" && (n.unit == words.NoUnit && (s.onlyFigure(n) || s.setTo(n)) || byNoun) {
 		kind = s.lastShare(n)
 		s.useShareNoun(n)
@@ -84,6 +85,11 @@ func (s *sentence) percentGoal(a intent.Act, n *number) {
 	}
 	n.used = true
 	s.Use(from, to)
+}
+
+// several reports whether another percentage than n is in the request.
+func (s *sentence) several(n *number) bool {
+	return slices.ContainsFunc(s.numbers, func(o *number) bool { return o != n && o.unit == words.Percent })
 }
 
 // way returns the sign that a word beside a percentage says: "на 10 % вверх", "5% down".
@@ -206,7 +212,9 @@ func (s *sentence) share(n *number) (kind string, from, to int) {
 	}
 	if w := s.Norm(n.at - 1); kind == "" && n.sign == "+" && request.Begins(w, request.PurchaseNouns) {
 		kind, from = "markup", n.at-1 // "до себестоимости плюс 10 %"
-		for w := s.Norm(from - 1); w == "до" || w == "по" || w == "к" || w == "от" || w == "как" || w == "=" ||
+		for w := s.Norm(from - 1); w == "до" || w == "по" || w == "стоить" ||
+			request.Begins(w, []string{"должн"}) ||
+			w == "к" || w == "от" || w == "как" || w == "=" ||
 			w == "to" || w == "at" || w == "the"; w = s.Norm(from - 1) {
 			from--
 		}

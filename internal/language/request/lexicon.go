@@ -63,6 +63,9 @@ var (
 	Sends    = verbsOf("send")
 	Makes    = verbsOf("make")
 	Clears   = verbsOf("clear")
+	Holds    = verbsOf("hold")  // of a minimum: "держи не меньше 10"
+	Covers   = verbsOf("cover") // of a shortage: "закрой нехватку"
+	Takes    = verbsOf("take")  // of goods with quantities: "возьми 20 пачек чая"
 	AllVerbs = union(Raises, Lowers, Sets, Changes, Rounds, Buys, Moves, Sends, Makes)
 )
 
@@ -144,10 +147,12 @@ var (
 	Only        = WordsOf("word", "only")
 	Each        = WordsOf("word", "each") // all rows, one by one
 	Pronouns    = WordsOf("word", "pronoun")
-	Doubtful    = WordsOf("word", "doubtful") // pronouns that have other uses
-	SlowGoods   = PhrasesOf("begin", "slow")
-	OldGoods    = PhrasesOf("begin", "old")
-	SoldGoods   = PhrasesOf("begin", "sold")
+	// Correlatives stand for what a relative clause describes: "тем, у кого цена больше 1000".
+	Correlatives = WordsOf("word", "correlative")
+	Doubtful     = WordsOf("word", "doubtful") // pronouns that have other uses
+	SlowGoods    = PhrasesOf("begin", "slow")
+	OldGoods     = PhrasesOf("begin", "old")
+	SoldGoods    = PhrasesOf("begin", "sold")
 )
 
 // Begins reports whether a word begins with one of these.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -38,7 +39,8 @@ func (s *Sentence) Verbs() []int {
 		}
 		w := t.Norm
 		known := Raises[w] || Lowers[w] || Sets[w] || Changes[w] || Rounds[w] || Buys[w] || Moves[w] || Sends[w] ||
-			Makes[w] || Clears[w] || w == "mark" || w == "take" || w == "double" || w == "triple"
+			Makes[w] || Clears[w] || Covers[w] || Takes[w] || Holds[w] && s.least() >= 0 ||
+			w == "up" && s.Percent() >= 0 || w == "mark" || w == "take" || w == "double" || w == "triple"
 		switch {
 		case !known:
 		case !t.Cyrillic:
@@ -59,11 +61,34 @@ func (s *Sentence) Verbs() []int {
 // Asks reports whether one of the first n tokens asks a question: "что заказать".
 func (s *Sentence) Asks(n int) bool {
 	for i := range s.Words[:n] {
-		if s.Words[i].Use == token.Unused && Asking[s.Word(i)] && !AnyOf[s.Word(i-1)] {
+		if s.Words[i].Use == token.Unused && Asking[s.Word(i)] && !AnyOf[s.Word(i-1)] && !(i > 1 && s.shortBehind(i)) {
 			return true
 		}
 	}
 	return false
+}
+
+// shortBehind reports whether a word for what is short says what is ordered: "заказ на базу, чего нам недостаёт".
+func (s *Sentence) shortBehind(i int) bool {
+	if w := s.Word(i); w != "чего" && w != "что" && w != "what" {
+		return false
+	}
+	return slices.ContainsFunc(Shortages, func(p Shortage) bool {
+		return s.PhraseAt(i, p.Words) > 0 || s.PhraseAt(i+1, p.Words) > 0 || s.PhraseAt(i+2, p.Words) > 0
+	})
+}
+
+// least returns the token of a number behind "не меньше", "минимум" or "at least", or −1.
+func (s *Sentence) least() int {
+	for i := range s.Words {
+		if s.Words[i].Kind != token.Number || s.Words[i].Use != token.Unused {
+			continue
+		}
+		if op, _ := s.Comparison(i, true); op == analysis.GreaterEqual {
+			return i
+		}
+	}
+	return -1
 }
 
 // Opens reports whether an English order begins at a token.

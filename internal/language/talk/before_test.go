@@ -74,3 +74,26 @@ func TestWhichRowsAreABreakdown(t *testing.T) { // rule R925
 		"что не продавалось два месяца | сколько там денег":                      `"measures":["stock_cost","pace"]`,
 	})
 }
+
+func TestByThisTimeIsUntilTheHour(t *testing.T) { // rule R926
+	follows(t, nil, map[string]string{"сколько наторговали сегодня | а вчера к этому времени": `"where":[{"field":"hour",` +
+		`"op":"in","values":["00","01","02","03","04","05","06","07","08","09","10","11"]}],"from":"2026-11-21"`})
+}
+
+func TestWeekdaysAfterAWeekendAreOfThatWeek(t *testing.T) { // rule R927
+	follows(t, nil, map[string]string{"продажи в выходные | а в будни": `"from":"2026-11-16","to":"2026-11-22"`})
+}
+
+func TestWordsBesideWhatWasShown(t *testing.T) { // rules R920 and R928
+	one := shown("product", "Тапочки")
+	follows(t, nil, map[string]string{
+		"чего осталось меньше 5 | из продуктов":                 `{"field":"group","op":"in","values":["Продукты"]}`,
+		"поступления денег за неделю | от кого | на какой счет": `"by":["account"]`,
+		"продажи за неделю по часам | в какой час пик":          `"order":[{"field":"revenue","direction":"desc"}]`,
+		"что купил кузнецов | на сколько всего":                 `"field":"counterparty"`,
+	})
+	follows(t, one, map[string]string{
+		"цены на тапочки | сколько их":                `stock {"products":["Тапочки"]`,
+		"товары с маржой ниже 20% | подними им до 30": `{"margin":"30","products":["Тапочки"]}`,
+	})
+}

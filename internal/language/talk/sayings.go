@@ -187,7 +187,7 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 // upTo reports whether a reading sets a price: "подними им до 30" may set the figure that was shown.
 func upTo(r *language.Reading) bool {
 	d, ok := r.Input.(draft.Draft)
-	return ok && d.Price != "" && d.RowsOf != nil
+	return ok && d.Price != ""
 }
 
 var aroundMarkup = words.Set("а и по до на тогда теперь процент процента процентов проц percent " +

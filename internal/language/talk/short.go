@@ -47,7 +47,7 @@ var answers = map[string]func(done *language.Reading) bool{
 	"named stock": ofNamedStock, "sales": ofSales, "goods": ofGoods, "partner documents": ofPartnerDocuments,
 	"minimum": ofMinimum, "one": byOne, "compared": byCompared, "documents": ofDocuments, "rows": ofRows,
 	"times": ofTimes, "stock figures": hidesEmpty, "shortages": ofShortages, "stock": ofStock, "buyer": ofBuyer,
-	"price": ofPrice, "debts": ofDebts, "place": ofPlace, "money": ofMoney,
+	"price": ofPrice, "debts": ofDebts, "place": ofPlace, "money": ofMoney, "flow": ofFlow,
 }
 
 // parseShort reads the classes and sayings of a file. It reports words, classes and contexts that do not exist.

@@ -37,6 +37,11 @@ func Read(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
+	if plain := untilNow(task, in.Now); plain != task {
+		x := Read(plain, in)
+		x.Task = task
+		return x
+	}
 	if plain := plainly(task, in); plain != task {
 		if x := Read(plain, in); complete(&x) || x.FollowUp && x.Question != nil ||
 			x.Question != nil && strings.HasPrefix(plain, stockOfShown) ||
@@ -52,6 +57,7 @@ func Read(task string, in language.Input) language.Reading {
 	}
 	r := read(task, in)
 	ourPayments(&r, in.Previous)
+	wholeWeek(&r)
 	if r.Skill.Proposes() && complete(&r) && linked(task, in) && unanswered(in) {
 		return ofNothing(r)
 	}

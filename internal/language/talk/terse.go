@@ -102,6 +102,13 @@ func ofTimes(done *language.Reading) bool {
 
 var timeRows = words.Set("day week month quarter year weekday hour")
 
+// ofFlow reports whether an answer was money that came in or went out, of all accounts.
+func ofFlow(done *language.Reading) bool {
+	q := done.Query
+	return q != nil && (slices.Contains(q.Measures, "money_in") || slices.Contains(q.Measures, "money_out")) &&
+		!slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == "account" })
+}
+
 func ofShortages(done *language.Reading) bool { return done.Skill == language.Shortages }
 
 func ofAge(done *language.Reading) bool { return done.Skill == language.StockAge }

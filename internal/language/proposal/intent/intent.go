@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // Request is a task that may order a draft. Its words are marked as they are read.
@@ -70,14 +71,34 @@ func (s *Request) Act() (Act, bool) {
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
 		case (request.Sends[w] || request.Rounds[w]) && s.spreads():
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
-		case (w == "put" || w == "bring") && (s.Percent() >= 0 || s.Anywhere("by")) && s.Anywhere("up") &&
-			has(request.PriceNouns):
+		case (w == "put" || w == "bring") && (s.Percent() >= 0 || s.Anywhere("by") && has(request.PriceNouns)) &&
+			s.Anywhere("up"):
 			up := slices.IndexFunc(s.Words, func(t token.Token) bool { return t.Norm == "up" })
 			s.Use(up, up+1)
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Raise}, true
 		case request.Begins(w, []string{"добав", "докинь", "допиш", "прибав", "add"}) &&
 			s.NounBehind(v, request.OrderNouns) && s.Counts() && !priced:
 			return Act{Kind: draft.Orders, At: v, End: v + 1}, true
+		case request.Holds[w]:
+			if len(s.Names) > 0 && !priced && !s.FromTo() && !strings.Contains(s.Task, "?") {
+				return Act{Kind: draft.Minimums, At: v, End: v + 1}, true
+			}
+		case w == "up":
+			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Raise}, true
+		case request.Covers[w]:
+			if s.lacks() {
+				kind := draft.Orders
+				if s.FromTo() {
+					kind = draft.Transfers
+				}
+				return Act{Kind: kind, At: v, End: v + 1}, true
+			}
+		case request.Takes[w] && !priced && s.namesProducts() && s.Counts() && (w != "take" || s.FromTo()):
+			kind := draft.Orders
+			if s.FromTo() {
+				kind = draft.Transfers
+			}
+			return Act{Kind: kind, At: v, End: v + 1}, true
 		case request.Buys[w] && s.ordersGoods(v):
 			return Act{Kind: draft.Orders, At: v, End: v + 1}, true
 		case request.Makes[w] && s.NounBehind(v, request.OrderNouns):
@@ -103,6 +124,10 @@ func (s *Request) Act() (Act, bool) {
 				verb = Raise
 			}
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: verb}, true
+		case raisesUp[w] && s.Percent() >= 0 && s.Find([]string{"up"}) >= 0:
+			at := s.Find([]string{"up"})
+			s.Use(at, at+1)
+			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Raise}, true
 		case request.Raises[w] && (priced || (s.Money() || s.numbered() && !minimum) && !strings.HasPrefix(w, "добав")),
 			w == "mark" && s.Word(v+1) == "up" && priced:
 			return Act{Kind: draft.Prices, At: v, End: v + 1 + btoi(w == "mark"), Verb: Raise}, true
@@ -148,6 +173,20 @@ func (s *Request) Act() (Act, bool) {
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: kind}, true
 		}
 	}
+	if at := s.costsBy(); at >= 0 && s.Percent() >= 0 && !strings.Contains(s.Task, "?") {
+		verb := Raise
+		if s.Word(at) == "less" {
+			verb = Lower
+		}
+		s.Use(at, at+1)
+		at = s.Find([]string{"cost"})
+		s.Use(at-1, at+1)
+		return Act{Kind: draft.Prices, Verb: verb}, true
+	}
+	if at := s.costs(); at >= 0 && s.Wishes() && s.Find(request.FigureNouns) < 0 && !strings.Contains(s.Task, "?") {
+		s.Use(at, at+1)
+		return Act{Kind: draft.Prices, Verb: Set}, true // "хочу, чтобы чай стоил 990"
+	}
 	for _, v := range found {
 		if needs[s.Word(v)] && s.FromTo() && s.Counts() && s.Find(request.PriceNouns) < 0 && !minimum {
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
@@ -161,6 +200,9 @@ func (s *Request) Act() (Act, bool) {
 	}
 	return s.nounAct()
 }
+
+// raisesUp are verbs that have "up" behind them: "bump prices up 5%".
+var raisesUp = words.Set("raise increase bump hike boost lift push jack nudge move")
 
 // needs are words that goods are needed, which do not say where from.
 var needs = request.WordsOf("word", "need")
@@ -315,7 +357,7 @@ func (s *Request) FromTo() bool {
 
 // leaves reports whether goods come from a warehouse: "с витрины", "со склада на Лесной".
 func (s *Request) leaves(n *request.Name) bool {
-	if request.Leaving[s.Preceding(n.At[0])] {
+	if request.Leaving[s.Preceding(n.At[0])] || s.dashedBehind(n) {
 		return true
 	}
 	i := n.At[0] - 1

@@ -22,7 +22,8 @@ func (s *Request) nounAct() (Act, bool) {
 	}
 	p := s.Percent()
 	signed := p > 0 && signs[s.Word(p-1)]
-	if s.signedSum() || p >= 0 && s.Find(request.PriceNouns) >= 0 && s.Find(request.FigureNouns) < 0 && s.directed(p) {
+	if s.signedSum() || p >= 0 && (s.Find(request.PriceNouns) >= 0 || len(s.Names) > 0) &&
+		s.Find(request.FigureNouns) < 0 && s.directed(p) {
 		return Act{Kind: draft.Prices, Verb: Change}, true
 	}
 	if at := s.comparedBy(p); at >= 0 && len(s.Names) > 0 && s.Find(request.FigureNouns) < 0 &&
@@ -34,9 +35,9 @@ func (s *Request) nounAct() (Act, bool) {
 		s.Use(at, at+1)
 		return Act{Kind: draft.Prices, Verb: verb}, true
 	}
-	goods := len(s.Names) > 0 || s.Find(request.PriceNouns) >= 0 || s.Find(everything) >= 0
+	goods := len(s.Names) > 0 || s.Find(request.PriceNouns) >= 0 || s.Find(everything) >= 0 || s.picksGoods()
 	switch {
-	case signed && goods && !s.conditional(p-1) && s.Find(request.FigureNouns) < 0,
+	case signed && goods && !s.conditional(p-1) && !s.figure(),
 		s.Find(request.FigureNouns) < 0 && s.signedNumber():
 		return Act{Kind: draft.Prices, Verb: Change}, true
 	case p >= 0 && s.OpensWith(raisings) && s.Find(request.FigureNouns) < 0 && !s.conditional(p):
@@ -52,7 +53,8 @@ func (s *Request) nounAct() (Act, bool) {
 		return Act{Kind: draft.Prices, Verb: Set}, true
 	case s.ordersByNoun() && !s.past():
 		return Act{Kind: draft.Orders}, true
-	case s.rounding():
+	case s.rounding(), s.OpensWith([]string{"округлен", "rounding"}) && (s.Find(request.PriceNouns) >= 0 ||
+		len(s.Names) > 0) && s.Counts():
 		return Act{Kind: draft.Prices, Verb: Round}, true
 	case p >= 0 && s.Anywhere("off"),
 		p >= 0 && s.OpensWith(request.DiscountNouns) && !s.conditional(p):
@@ -82,6 +84,32 @@ func (s *Request) nounAct() (Act, bool) {
 	}
 	return Act{}, false
 }
+
+// figure reports whether a figure of a question is named; "in stock" is none.
+func (s *Request) figure() bool {
+	for i := range s.Words {
+		if s.Words[i].Use == token.Unused && s.Words[i].Kind == token.Word && s.Word(i-1) != "in" &&
+			request.Begins(s.Word(i), request.FigureNouns) {
+			return true
+		}
+	}
+	return false
+}
+
+// picksGoods reports whether words say which goods are meant without a name: "неликвид −15 %", "дороже 1000".
+func (s *Request) picksGoods() bool {
+	for i := range s.Words {
+		w := s.Norm(i)
+		if request.Begins(w, request.SlowGoods) || request.Begins(w, request.OldGoods) ||
+			request.Begins(w, goodsNouns) || request.Comparatives[w] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// goodsNouns begin words for goods.
+var goodsNouns = []string{"товар", "позици", "непрод", "unsold", "goods", "item", "product", "stuff"}
 
 var (
 	raisings   = request.PhrasesOf("noun", "raising")
@@ -178,8 +206,12 @@ func (s *Request) signedSum() bool {
 // 399".
 func (s *Request) priceBehind() bool {
 	n := len(s.Words)
+	first := 0
+	if request.Begins(s.Word(0), []string{"нов"}) || s.Word(0) == "new" {
+		first++
+	}
 	if len(s.Names) != 1 || !s.namesProducts() || strings.Contains(s.Task, "?") ||
-		!request.Begins(s.Word(0), request.PriceNouns) {
+		!request.Begins(s.Word(first), request.PriceNouns) {
 		return false
 	}
 	if u, ok := words.UnitOf(s.Word(n - 1)); ok && u.Kind == words.Money {
@@ -188,7 +220,7 @@ func (s *Request) priceBehind() bool {
 	if s.Words[n-1].Kind != token.Number || s.Words[n-1].Use != token.Unused {
 		return false
 	}
-	for i := 1; i < n-1; i++ {
+	for i := first + 1; i < n-1; i++ {
 		if t := &s.Words[i]; t.Use == token.Unused && t.Kind == token.Word && t.Norm != "на" && t.Norm != "для" &&
 			t.Norm != "у" && t.Norm != "of" && t.Norm != "for" && t.Norm != "the" {
 			return false
@@ -265,15 +297,22 @@ var besideSupplier = words.Set("у от from к ко до на возьми во
 
 // dashed reports whether two warehouses are named with a dash or an arrow between them: "основной - мира".
 func (s *Request) dashed() bool {
-	for i := range s.Names {
-		n := &s.Names[i]
-		last := n.At[len(n.At)-1]
-		if w := s.Word(last + 1); n.MayBe(connector.NameStore) && (w == "-" || w == "–" || w == "—" || w == "→" ||
-			w == ">" || w == "->") {
-			return true
-		}
+	return slices.ContainsFunc(s.Names, func(n request.Name) bool { return s.dashedBehind(&n) })
+}
+
+// dashedBehind reports whether a dash or an arrow stands between a warehouse and another one.
+func (s *Request) dashedBehind(n *request.Name) bool {
+	last := n.At[len(n.At)-1]
+	if _, kind := request.Kinds[s.Word(last+1)]; kind {
+		last++
 	}
-	return false
+	if w := s.Word(last + 1); !n.MayBe(connector.NameStore) || w != "-" && w != "–" && w != "—" && w != "→" &&
+		w != ">" && w != "->" {
+		return false
+	}
+	return slices.ContainsFunc(s.Names, func(o request.Name) bool {
+		return o.MayBe(connector.NameStore) && o.At[0] > last+1 && o.At[0] <= last+4
+	})
 }
 
 // statesPrice reports whether a task says what goods cost from now on: "цена чая теперь 1150". A question does not.
@@ -438,6 +477,11 @@ func (s *Request) ordersByNoun() bool {
 		switch s.Norm(i) {
 		case "заказ", "заявка", "заявку", "дозаказ", "закупка", "закупку", "предзаказ", "заявочка":
 			at = i
+		case "заявки", "заказы", "orders":
+			if !s.Lacking() || strings.Contains(s.Task, "?") {
+				return false
+			}
+			at = i
 		default:
 			if s.Words[i].Kind == token.Word && s.Words[i].Use == token.Unused && !request.Fillers[s.Words[i].Norm] &&
 				s.Norm(i) != "на" {
@@ -459,6 +503,7 @@ func (s *Request) ordersByNoun() bool {
 	}
 	if next == "у" || request.Begins(next, request.SupplierNouns) || quantity && len(s.Names) > 0 &&
 		!strings.HasPrefix(next, "0") ||
+		next == "на" && s.Find(everything) >= 0 && !strings.Contains(s.Task, "?") ||
 		quantity && s.Find(request.SupplierNouns) >= 0 || s.Lacking() || s.namesSupplier() {
 		s.Use(at, at+1)
 		return true

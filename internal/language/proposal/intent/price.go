@@ -103,6 +103,18 @@ func (s *Request) costs() int {
 	return -1
 }
 
+// costsBy returns the word that says whether goods are to cost more or less, or −1: "want it to cost 5% more".
+func (s *Request) costsBy() int {
+	if at := s.Find([]string{"cost"}); at >= 0 && s.Word(at-1) == "to" {
+		for i := at + 2; i < len(s.Words) && i <= at+4; i++ {
+			if w := s.Norm(i); w == "more" || w == "less" {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
 // dearer are the words for a price that goes up.
 var dearer = words.Set("дороже выше expensive pricier higher")
 
@@ -124,6 +136,9 @@ func (s *Request) comparedBy(p int) int {
 	return -1
 }
 
+// betweenBy stand between a word for dearer or cheaper and by how much.
+var betweenBy = words.Set("бы ее его их все цены процентов так где-то примерно")
+
 // comparedTo returns a word for dearer or cheaper that a percentage says by how much, or −1: "дешевле на 10 %", "5%
 // cheaper". Before an amount of money it is a condition.
 func (s *Request) comparedTo() int {
@@ -138,6 +153,9 @@ func (s *Request) comparedTo() int {
 			continue
 		}
 		next := i + 1
+		for s.Word(next) == "," || betweenBy[s.Word(next)] || request.Makes[s.Word(next)] { // "подешевле сделать, на 10 %"
+			next++
+		}
 		if w := s.Word(next); w == "на" || w == "by" {
 			next++
 		}
