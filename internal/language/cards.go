@@ -19,7 +19,22 @@ type Card struct {
 // beside are the words that may stand beside a name whose card is asked for.
 var beside = words.Set(`карточка карточку карточки открой открыть покажи показать дай про о об обо инфо информация
 	информацию данные что за это такое расскажи подробно подробнее по у нас с со там чё че есть ли такой такая кто
-	card info about open show me details of the who is what`)
+	card info about open show me details of the who is what all information tell give`)
+
+// fieldsOfCards are words for what the cards of goods and of counterparties say, and for saying it. With nothing but
+// those beside a name, the card is what is asked for (rule R884).
+var fieldsOfCards = map[connector.NameKind]map[string]bool{
+	connector.NameProduct: words.Set(asked + `артикул артикула артикулы арт код кода коды штрихкод штрихкода шк баркод
+		номер вес масса описание характеристики article sku code barcode weight description`),
+	connector.NameCounterparty: words.Set(asked + `номер номера номерок телефон телефона телефончик тел мобильный инн кпп
+		огрн реквизиты реквизитов почта почту мыло имейл емейл email адрес адреса контакт контакты контактный контактные
+		позвонить связаться звонить написать phone number telephone inn tin address mail contact contacts details`),
+}
+
+// asked are words around what is asked of a card.
+const asked = `скажи скажите подскажи подскажите напомни напомните продиктуй продиктуйте назови дай дайте скинь кинь
+	пришли мне нужен нужна нужны нужно какой какая какое какие каков как можно в по товара товару клиента поставщика
+	what's whats which need can i we get `
 
 // soughtGoods returns what to search for: the words that the goods that the task names have in common, as their names
 // write them.
@@ -48,11 +63,15 @@ func (r *reader) card(out *Reading) {
 	if m.all || m.weak || len(m.meanings) == 0 {
 		return
 	}
+	fields := fieldsOfCards[m.meanings[0].Kind]
+	if m.meanings[0].Kind == connector.NameSupplier {
+		fields = fieldsOfCards[connector.NameCounterparty]
+	}
 	for i := range r.ts {
 		t := &r.ts[i]
 		if t.Kind != token.Mark && !(m.at[0] <= i && i <= m.at[len(m.at)-1]) && t.Use != token.AsAccount &&
-			!beside[t.Norm] &&
-			!words.IsLegalForm(t.Norm) && names.Kind(t.Norm) == "" {
+			!beside[t.Norm] && !fields[t.Norm] &&
+			!words.IsLegalForm(t.Norm) && !r.kindOf(t.Norm, m.meanings[0].Kind) {
 			return
 		}
 	}
@@ -74,6 +93,18 @@ func (r *reader) card(out *Reading) {
 	out.Unknown, out.Ignored, out.Confidence = nil, nil, 1
 	out.Matched = []Match{{Name: n, Words: m.words, Exact: m.exact}}
 }
+
+// kindOf reports whether a word is one for a kind of names: of any where nothing is asked of the card, else of the one
+// that is named: "в какой группе дрель" asks for something else.
+func (r *reader) kindOf(w string, named connector.NameKind) bool {
+	k := names.Kind(w)
+	return k == named || parties[string(k)] && parties[string(named)] ||
+		k != "" && k != connector.NameProduct && !slices.ContainsFunc(r.ts, func(t token.Token) bool {
+			return t.Stem == token.StemOf("какой") || t.Norm == "what" || t.Norm == "which"
+		})
+}
+
+var parties = words.Set(string(connector.NameCounterparty) + " " + string(connector.NameSupplier))
 
 // goesOn reports whether the task begins with words such as "what about".
 func (r *reader) goesOn() bool {

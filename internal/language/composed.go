@@ -295,7 +295,7 @@ func Typed(task string, in Input) (string, typed.Input) {
 // unused returns the words of a task that no part of the reading explains: the answer must name them, and no draft is
 // made without asking about them (rule R265).
 func (r *reader) unused(out *Reading, ts []token.Token) []string {
-	if !out.Skill.Calls() || out.Question != nil {
+	if !out.Skill.Calls() || out.Question != nil || r.usual {
 		return nil
 	}
 	var lost []string

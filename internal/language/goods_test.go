@@ -117,7 +117,7 @@ func TestWhatIsNotThereIsFound(t *testing.T) { // rule R749
 	readings(t, map[string]string{
 		"чего уже нет на мира":             "stock {stores:[Магазин на Мира],only:zero}",
 		"чего нет на лесной":               "stock {stores:[Склад на Лесной],only:zero}",
-		"какие товары на нуле на мира":     "field:stock,op:=,values:[0] & values:[Магазин на Мира]",
+		"какие товары на нуле на мира":     "stock {stores:[Магазин на Мира],only:zero}",
 		"у каких товаров не задан минимум": "field:minimum,op:is_empty",
 		"что стоит в резерве":              "measures:[reserve] & field:reserve,op:>,values:[0]",
 	})

@@ -28,10 +28,11 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
 	switch {
 	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) &&
-		(leftToDo(out.Query) || ofTwoTypes(out.Query)):
+		(leftToDo(out.Query) || ofTwoTypes(out.Query) || r.listsOrders(out.Query)):
 		r.takeLookUp(out, l)
-	case l == nil || figures && (l.Plain || l.Skill() == string(Documents) &&
-		!l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
+	case l == nil || figures && (l.Plain ||
+		l.Skill() == string(Stock) && slices.Contains(out.Query.Measures, "stock_cost") ||
+		l.Skill() == string(Documents) && !l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:
 	case l.Refusal != [2]string{}:
 		if l.Complete() && (!figures || l.Ahead) {
@@ -81,6 +82,15 @@ func leftToDo(q *analysis.Query) bool {
 		}
 	}
 	return left && (len(q.By) == 0 || slices.Contains(q.By, "document"))
+}
+
+// listsOrders reports whether a task names orders and a query sums up what is to come of them: "открытые заказы
+// поставщикам" is a list of documents (rule R887).
+func (r *reader) listsOrders(q *analysis.Query) bool {
+	return q != nil && slices.Equal(q.Measures, []string{"open_orders"}) && len(q.Where) == 0 &&
+		slices.ContainsFunc(r.named, func(t token.Token) bool {
+			return t.Norm == "заказы" || t.Norm == "orders"
+		})
 }
 
 // ofTwoTypes reports whether a query has what is left to do with orders beside figures of other documents:

@@ -252,7 +252,8 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 	if slices.ContainsFunc(q.Measures, func(m string) bool { return !slices.Contains(shows[out.Skill], m) }) {
 		return false
 	}
-	if out.Skill == Stock && out.Arguments.Order != "value" && slices.Equal(q.Measures, []string{"stock_cost"}) {
+	if out.Skill == Stock && slices.Equal(q.Measures, []string{"stock_cost"}) && (out.Arguments.Order != "value" ||
+		len(q.By) == 0 && r.in.Previous == nil) {
 		return false // the money is what is asked for
 	}
 	if out.Skill == Shortages && slices.Equal(q.Measures, []string{"minimum"}) {

@@ -43,6 +43,7 @@ type reader struct {
 
 	named     []token.Token // the tokens once names were marked
 	remarks   []int         // those that only say something beside the question
+	usual     bool          // a report says all that the query did
 	converted bool          // the query says the same as a tool, and was not put together from the words
 }
 
@@ -157,9 +158,10 @@ func (r *reader) asRequest(out *Reading, asWritten, _ []token.Token) bool {
 // asComposed reads a query (package compose): the reading if it explains every word, whatever report came before,
 // unless the report says exactly the same (rule R270). With words left over, it counts if they may be names or can be
 // asked about, and the report explains no more.
-func (r *reader) asComposed(out *Reading, _, respelled []token.Token) bool {
+func (r *reader) asComposed(out *Reading, asWritten, respelled []token.Token) bool {
 	r.compose(out, respelled)
 	r.inAnotherTool(out)
+	r.asUsual(out, asWritten)
 	r.moneyThen(out)
 	return false
 }

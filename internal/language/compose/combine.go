@@ -45,6 +45,7 @@ type draft struct {
 	shareWord *typed.Item
 	overUnit  words.TimeUnit // of "week over week"
 	gross     bool           // sales before returns may be meant
+	ofNamed   bool           // goods stand beside a name: "товары Чайного дома"
 	nets      bool           // returns are shown beside figures that are after them
 	firstRows bool           // the first rows of the answer before are a condition now
 	instead   [2]string      // why only the nearest query can be shown, in Russian and English
@@ -124,6 +125,7 @@ func (s *sentence) combine() *Reading {
 	d.pricesThere(&d.q)
 	d.topOfEach()
 	d.onlyThere()
+	d.divided()
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {
 		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead
@@ -260,6 +262,9 @@ func (d *draft) rows() {
 	quantities := !d.named("product") && !slices.ContainsFunc(d.q.Measures, func(m string) bool {
 		return !ofRows[m]
 	})
+	if slices.Equal(d.q.By, []string{"product"}) && d.Previous == nil && d.direction == "" && d.q.Limit == 0 {
+		d.onlyPresent()
+	}
 	if len(d.q.By) > 0 || !onMeasure && d.direction == "" && d.q.Limit == 0 && !debts[m] && !quantities {
 		return
 	}
@@ -272,10 +277,14 @@ func (d *draft) rows() {
 	} else if m == "revenue" && onMeasure && d.salesAbove() {
 		d.q.By = []string{"document"}
 	}
-	if len(d.q.Measures) == 1 && present[m] && !slices.ContainsFunc(d.q.Where,
-		func(w analysis.Condition) bool { return w.Field == m }) {
-		d.q.Where = append(d.q.Where, analysis.Condition{Field: m, Op: analysis.Greater,
-			Values: []analysis.Scalar{"0"}})
+	d.onlyPresent()
+}
+
+// onlyPresent leaves out the goods of which there is nothing: "что в резерве", "товары в пути". Of named goods, the
+// zeros are shown.
+func (d *draft) onlyPresent() {
+	if m := d.q.Measures[0]; len(d.q.Measures) == 1 && present[m] && !d.conditioned(m) && !d.named("product") {
+		d.where(m, analysis.Greater, "0")
 	}
 }
 

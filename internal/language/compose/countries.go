@@ -26,7 +26,8 @@ func (d *draft) country(i int, it *typed.Item) {
 	d.q.By = slices.DeleteFunc(d.q.By, func(by string) bool { return by == "country" })
 	for _, x := range d.Items {
 		x.Used = x.Used || ofCountry && x == prev ||
-			x.Kind == typed.Unexplained && x.At < it.At && madeWords[d.Tokens[x.At].Norm]
+			x.Kind == typed.Unexplained && madeWords[d.Tokens[x.At].Norm] || x.Kind == typed.Dimension &&
+			x.ID == "country"
 	}
 	d.q.Where = append(d.q.Where, analysis.Condition{Field: "country", Op: analysis.Contains,
 		Values: []analysis.Scalar{analysis.Scalar(name)}})
@@ -48,9 +49,10 @@ func adjective(w string) bool {
 }
 
 var (
-	madeIn    = words.Set("из производства страна страны страной in from country")
-	madeWords = words.Set("производства производство сделано сделанные произведено произведены произведённые made " +
-		"produced")
+	madeIn    = words.Set("из в производства происхождения страна страны страной in from country")
+	madeWords = words.Set("производства производство происхождения происхождение сделано сделан сделана сделаны " +
+		"сделанные сделанный произведено произведен произведена произведены произведённые произведенный везут " +
+		"привезено привезены привозят made produced origin")
 )
 
 // countries are the names of countries, as accounts write them, by the stems of what people say.

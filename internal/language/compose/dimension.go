@@ -42,6 +42,7 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		if is(beside, typed.Named) && slices.ContainsFunc(beside.Name.Meanings,
 			func(n connector.Name) bool { return typed.DimensionOf(n.Kind) == it.ID || it.ID == "product" }) {
 			it.Used = true
+			d.ofNamed = d.ofNamed || it.ID == "product" && (it.Plural || assortment[d.Tokens[it.At].Stem])
 			ranked := is(prev, typed.Best) || is(prev, typed.Worst) || is(prev, typed.TopRows) || d.ofTop(it)
 			if (is(prev, typed.Per) || ranked) &&
 				it.ID == "product" && it.Plural && is(next, typed.Named) {
@@ -120,6 +121,9 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		d.limit(prev)
 	}
 }
+
+// assortment are stems of words for all goods.
+var assortment = token.Stems("ассортимент номенклатура assortment range catalogue")
 
 var containing = words.Set("с со with")
 

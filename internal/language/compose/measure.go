@@ -22,12 +22,16 @@ var notSold = words.Set("продается продаётся продаютс�
 // takeMeasure reads a measure: to show, to sort by, or with a condition beside it.
 func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 	it.Used = true
-	if is(prev, typed.Absent) || is(prev, typed.Except) && it.ID == "returns" {
+	if is(prev, typed.Absent) || is(prev, typed.Except) && (it.ID == "returns" || it.ID == "reserve") {
 		if it.ID == "cost" { // of goods, and not of sales
 			it.ID = "unit_cost"
 		}
 		it.Used = d.isZero(it, prev, next)
 		return
+	}
+	if it.ID == "days_since" && d.Previous == nil && d.ofPeriod(it) && (whatWords[d.first()] || d.anyGoodsSaid()) &&
+		!d.customers() && !d.named("counterparty") {
+		it.ID = "days_since_sale" // "что не брали за месяц"
 	}
 	if it.ID == "stock pace" || it.ID == "days_since_sale" && !d.inDays(it) &&
 		(d.daysBehind(it) || d.ofPeriod(it) || d.doesNotSell(it)) {
@@ -166,8 +170,9 @@ func (d *draft) plans(it *typed.Item) bool {
 
 // carried reports whether an item is a measure that verbs of selling may stand beside and add nothing to.
 func (d *draft) carried(it *typed.Item) bool {
-	return it.Kind == typed.Measure && (it.ID == "profit" || it.ID == "revenue" && !carriers[d.Tokens[it.At].Stem] &&
-		!carriers[d.Tokens[it.End-1].Stem])
+	return it.Kind == typed.Measure && (it.ID == "profit" || it.ID == "markup" || it.ID == "margin" ||
+		it.ID == "revenue" && !carriers[d.Tokens[it.At].Stem] &&
+			!carriers[d.Tokens[it.End-1].Stem])
 }
 
 // ofGoods reports whether the task, or the one before, names goods.

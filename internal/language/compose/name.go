@@ -50,7 +50,8 @@ func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, 
 		}
 		named := is(prev, typed.Dimension) && prev.ID == f || is(next, typed.Dimension) && next.ID == f ||
 			f == "supplier" && it.At > 0 && (d.Tokens[it.At-1].Norm == "from" ||
-				d.Tokens[it.At-1].Norm == "by") // goods from him
+				d.Tokens[it.At-1].Norm == "by") || // goods from him
+			f == "supplier" && (d.allGoods(prev) || d.allGoods(next)) // "ассортимент Чайного дома"
 		if f != "price_type" && d.ofPrice(it, prev, next) {
 			continue
 		}
@@ -64,6 +65,14 @@ func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, 
 		field, chosen = f, these
 	}
 	return field, chosen, len(chosen) > 0
+}
+
+// allGoods reports whether an item says which goods a first question without figures asks for.
+func (d *draft) allGoods(it *typed.Item) bool {
+	return is(it, typed.Dimension) && it.ID == "product" && d.Previous == nil && (it.Plural ||
+		assortment[d.Tokens[it.At].Stem]) && !slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		return x.Kind == typed.Measure || x.Kind == typed.TopRows || x.Kind == typed.Best || x.Kind == typed.Worst
+	})
 }
 
 // reserves reports whether the task is about reserved goods: "reserved for Alfa" names a customer, and no supplier.

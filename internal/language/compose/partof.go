@@ -148,6 +148,22 @@ func (d *draft) pricesOfSuppliers() {
 	}
 }
 
+// costToBuy reads a noun for buying beside a word for a price of named goods as their purchase price, in any order:
+// "сколько стоит кофе в закупке" (rule R886).
+func (d *draft) costToBuy() {
+	if d.Previous != nil || len(d.periods) > 0 || !slices.Contains(d.asked, "purchases") ||
+		!slices.Contains(d.asked, "sale_price") || !d.named("product") && !d.named("group") {
+		return
+	}
+	for _, it := range d.Items {
+		if is(it, typed.Joining) {
+			return // "цена и закупки"
+		}
+	}
+	d.remove("purchases")
+	d.replace("sale_price", "last_purchase_price")
+}
+
 // howLongOwed reads "кто должен и сколько дней" as debts and their age.
 func (d *draft) howLongOwed() {
 	age := map[string]string{"owed_to_us": "debt_age", "owed_by_us": "our_debt_age"}

@@ -65,12 +65,14 @@ func (d *draft) adjust() {
 		d.replace("sale_price", "last_purchase_price")
 		d.ask("last_purchase")
 	}
+	d.costToBuy()
 	if has("markup") && d.word(onCards) {
 		d.replace("markup", "price_markup") // "наценка на чай в прайсе"
 		d.remove("sale_price")
 	}
 	d.units()
 	d.profitInStock()
+	d.worthOfStock()
 	d.atPurchasePrices()
 	d.inStock()
 	d.onlyInStock()

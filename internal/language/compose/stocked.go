@@ -29,11 +29,24 @@ func (d *draft) inStock() {
 			return
 		case it.ID == "sale_price" && worthWords[last.Stem] && (all || d.anyGoods()):
 			d.replace("sale_price", "stock_cost")
-			d.goods, d.q.By = false, nil
+			d.goods = false
+			if d.q.By = nil; d.perStore() {
+				d.q.By = []string{"store"}
+			}
 			d.atSalePrices()
 			return
 		}
 	}
+}
+
+// perStore reports whether the task breaks down by warehouse: "на каждом складе", and not "на складах".
+func (d *draft) perStore() bool {
+	for i, it := range d.Items {
+		if is(it, typed.Dimension) && it.ID == "store" && (it.Each || is(d.neighbour(i, -1), typed.Per) || d.asks(it)) {
+			return true
+		}
+	}
+	return false
 }
 
 // atSalePrices reads "сколько стоит товар на витрине по рознице" as the stock at sale prices: of the first type,

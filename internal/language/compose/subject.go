@@ -73,6 +73,10 @@ func (d *draft) subject() {
 		d.ask("money_out")
 	case len(d.q.Measures) == 0 && len(d.q.By) == 0 && d.goods && d.ofGroup(): // "товары поставщика Восток"
 		d.ask("stock", "sale_price")
+	case len(d.q.Measures) == 0 && len(d.q.By) == 0 && d.ofNamed && d.ofGroup() && len(d.periods) == 0 &&
+		d.direction == "" && !d.hasUnexplained(): // "ассортимент Чайного дома"
+		d.ask("stock", "sale_price")
+		d.q.By = []string{"product"}
 	case len(d.q.Measures) > 0: // conditions alone: "товары дороже 500 рублей"
 		d.asked = d.q.Measures
 	case d.emptyField() && d.allows("sale_price", d.q.Where[0].Field): // "товары без артикула"

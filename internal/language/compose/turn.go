@@ -63,7 +63,7 @@ func (s *sentence) turns() {
 		case it.Kind == typed.Measure && it.ID == "money_out" && it.End == it.At+1 && paidByThem[w] && s.ofSales():
 			it.ID, s.pays = "money_in", true // "а оплатили сколько" after what a customer was shipped
 		case ofMoney[w] != "" && it.Kind != typed.Named && it.Kind != typed.Period && s.aboutMoney():
-			it.Kind, it.ID = typed.Measure, ofMoney[w]
+			it.Kind, it.ID, it.Least = typed.Measure, ofMoney[w], ""
 		}
 	}
 	if s.corrects {
@@ -341,6 +341,17 @@ func (d *draft) turn(it *typed.Item) {
 	case typed.Clear:
 		it.Used, d.clears = true, true
 	default:
+	}
+}
+
+// divided takes words that ask for parts where a first question has rows: "разбей закупки по складам", "на чём наценка
+// меньше 20 %".
+func (d *draft) divided() {
+	if d.Previous != nil || len(d.q.By) == 0 {
+		return
+	}
+	for _, it := range d.Items {
+		it.Used = it.Used || it.Kind == typed.Contents
 	}
 }
 

@@ -26,7 +26,9 @@ func (s *sentence) byVerb() bool {
 // byFlag takes what is left to do with orders for a type of documents where the day lies ahead: "что отгрузить завтра".
 func (d *papers) byFlag() bool {
 	it := d.first(flag)
-	ahead := slices.ContainsFunc(d.items, func(it *item) bool { return it.meaning == period && d.dueIn(it) })
+	ahead := !d.has(period) && !d.has(name) || slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.meaning == period && d.dueIn(it)
+	})
 	what := slices.ContainsFunc(d.ts, func(t token.Token) bool { return asksWhat[t.Norm] || t.Norm == "чего" })
 	if it == nil || !ahead || !d.has(goods) && !d.has(whom) && !what {
 		return false

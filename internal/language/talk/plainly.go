@@ -194,7 +194,7 @@ func ofMoney(done *language.Reading) bool { return done.Skill == language.Money 
 // (rule R772). It returns nil for any other message.
 func (t *talk) total(task string, in language.Input) *language.Reading {
 	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) &&
-		(!says(task, allTogether, aroundTotal) || len(conditionsOf(t.done)) > 0) {
+		(!saysAll(task) || len(conditionsOf(t.done)) > 0) {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
@@ -205,7 +205,7 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 		base.Query != nil && len(base.Query.By) == 0 { // its answer says the sum
 		x := *t.done
 		x.Task, x.FollowUp, x.Confidence = task, true, 1
-		x.Language = language.Read(task, language.Input{Now: in.Now}).Language
+		x.Language = languageOf(task, in)
 		return &x
 	}
 	if base.Query == nil || len(base.Query.By) == 0 {
@@ -217,7 +217,7 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 		return measure
 	}) {
 		x := language.Read("сколько это всего в рублях", in)
-		x.Task = task
+		x.Task, x.Language = task, languageOf(task, in)
 		if complete(&x) && x.FollowUp {
 			return &x
 		}
@@ -240,6 +240,12 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 	return changedTo(task, base.Language, &q)
 }
 
+// saysAll reports whether a message is "а всего?", which also drops what the answer before was limited to.
+func saysAll(task string) bool {
+	return says(task, aroundTotal, nil) && slices.ContainsFunc(token.Split(task),
+		func(x token.Token) bool { return x.Norm == "всего" })
+}
+
 func (t *talk) asksForSum(task string) bool {
 	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return sumsAlone[x.Norm] })
 }
@@ -259,7 +265,6 @@ var (
 	sumsAlone  = words.Set("сумма сумму суммы sum amount")
 	totalWords = words.Set("итого итог итоги итогом итоговая итоговую итогу суммой суммарно суммарная вместе " +
 		"целом сложи сложить общий общая общую совокупно total altogether overall сумме")
-	allTogether = words.Set("всего всё все")
 	aroundTotal = words.Set("а и по ним всем всего одной общей общая общую общий сколько в это выходит " +
 		"выйдет получается получилось вышло будет их за все всё дай покажи скажи посчитай посчитать " +
 		"давай только какая какой какую цифрой числом одним строкой цифра там весь у нас сумма сумму the " +

@@ -102,6 +102,13 @@ func ofTimes(done *language.Reading) bool {
 
 var timeRows = words.Set("day week month quarter year weekday hour")
 
+// ofStockThen reports whether an answer was the stock of all goods on a day.
+func ofStockThen(done *language.Reading) bool {
+	return done.Skill == language.Stock && done.Arguments.At != "" &&
+		len(done.Arguments.Products)+len(done.Arguments.Groups)+len(done.Arguments.Suppliers)+
+			len(done.Arguments.Stores) == 0
+}
+
 // ofFlow reports whether an answer was money that came in or went out, of all accounts.
 func ofFlow(done *language.Reading) bool {
 	q := done.Query

@@ -131,6 +131,10 @@ func Scan(in Input) *Sentence {
 	s.itemsOfExpense()
 	s.priceTypes()
 	s.perUnit()
+	s.absentBehind()
+	s.belowMinimum()
+	s.belowCost()
+	s.forHowMuch()
 	return s
 }
 

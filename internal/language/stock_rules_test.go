@@ -1,0 +1,48 @@
+package language_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/names"
+)
+
+// TestStockQuestionsFollowTheirRules reads questions about stock, prices and cards in several wordings each (rules R880
+// to R887): all of them get the same call.
+func TestStockQuestionsFollowTheirRules(t *testing.T) {
+	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
+	known := names.New(demoNames(now))
+	const belowMinimum = "analyze {measures:[shortage],by:[product],where:[{field:shortage,op:>,values:[0]}]}"
+	const belowCost = "analyze {measures:[sale_price,price_minus_cost],by:[product]," +
+		"where:[{field:price_minus_cost,op:<,values:[0]}]}"
+	for _, q := range [][]string{
+		{"R880", belowMinimum, "что ниже минимума", "остаток меньше минимального", "ниже минималки",
+			"не дотягивает до неснижаемого", "items under minimum stock"},
+		{"R881", "analyze {measures:[stock_cost]}", "стоимость остатков", "во сколько оценивается склад",
+			"сколько денег на складе в товаре", "сумма остатков"},
+		{"R881", "analyze {measures:[stock_cost],by:[store]}", "стоимость остатков по складам",
+			"по складам сколько товара в деньгах", "оценка запасов по складам", "сколько стоит товар на каждом складе"},
+		{"R882", "stock {only:negative}", "отрицательные остатки", "товары в минусе"},
+		{"R882", "stock_by_store {products:[Тапочки]}", "остатки тапочек по складам",
+			"сколько тапочек на каждом складе"},
+		{"R883", "analyze {measures:[sale_price],by:[product],where:[{field:barcode,op:is_empty}]}",
+			"товары без штрихкода", "штрихкод отсутствует", "пустой штрихкод", "у чего не заведен штрихкод"},
+		{"R884", "counterparty {counterparty:ООО «Чайный дом»}", "телефон чайного дома", "номер чайного дома",
+			"как позвонить в чайный дом"},
+		{"R885", belowCost, "товары дешевле закупки", "закупка дороже продажи", "цена продажи ниже себеса"},
+		{"R886", "last_purchase_price,last_purchase,card_purchase_price", "сколько стоят тапочки в закупке",
+			"по какой цене закупаем тапочки"},
+		{"R887", "documents {kinds:[purchaseorder],not_received:true}", "открытые заказы поставщикам"},
+	} {
+		for _, wording := range q[2:] {
+			r := language.Read(wording, language.Input{Now: now, Known: []*names.Index{known},
+				Catalogue: measures.Catalogue})
+			if got := reading(r); !strings.Contains(got, q[1]) {
+				t.Errorf("rule %s: %s\n got %s\nwant %s", q[0], wording, got, q[1])
+			}
+		}
+	}
+}
