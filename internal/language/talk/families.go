@@ -108,7 +108,7 @@ const mostDays = 1000
 // kind.
 func (f *family) textOf(s *sentence, from, to int) (text string, ok bool) {
 	switch f.object {
-	case anything: // what the others are, nobody has said
+	case anything: // "the others" are not known
 		return s.words(from, to), !slices.ContainsFunc(s.ts, func(t token.Token) bool { return otherOnes[t.Norm] })
 	case aNumber:
 		n := quantity.Numeral(s.norm(from))
