@@ -30,19 +30,19 @@ var rowFacts = []fact{
 	{of: "product", needs: []map[string]bool{lastsWords}, beside: aroundLasts, plain: "на сколько дней хватит этих товаров"},
 	{of: "product", needs: []map[string]bool{stockWords, dayWords}, beside: aroundLasts,
 		plain: "на сколько дней хватит этих товаров"},
-	{of: "product", needs: []map[string]bool{places, lying}, beside: aroundStock, plain: "остаток этих товаров по складам"},
+	{of: "product", needs: []map[string]bool{places, storedWords}, beside: aroundStock, plain: "остаток этих товаров по складам"},
 	{of: "product", needs: []map[string]bool{places, stockWords}, beside: aroundStock,
 		plain: "остаток этих товаров по складам"},
-	{of: "product", needs: []map[string]bool{where, lying}, beside: aroundStock, plain: "остаток этих товаров по складам"},
+	{of: "product", needs: []map[string]bool{where, storedWords}, beside: aroundStock, plain: "остаток этих товаров по складам"},
 	{of: "product", needs: []map[string]bool{stockWords}, beside: aroundStock, plain: "остаток этих товаров"},
-	{of: "product", needs: []map[string]bool{lying}, beside: aroundStock, place: true, plain: "остаток этих товаров"},
+	{of: "product", needs: []map[string]bool{storedWords}, beside: aroundStock, place: true, plain: "остаток этих товаров"},
 	{of: "product", needs: []map[string]bool{howMany}, beside: aroundStock, place: true, them: true,
 		plain: "остаток этих товаров"},
 	{of: "product", needs: []map[string]bool{howMany, inStock}, beside: aroundStock, plain: "остаток этих товаров"},
 	{of: "product", needs: []map[string]bool{costing, bought}, beside: aroundPrices,
 		plain: "закупочная цена этих товаров"},
 	{of: "product", needs: []map[string]bool{purchasing}, beside: aroundPrices, plain: "закупочная цена этих товаров"},
-	{of: "product", needs: []map[string]bool{amounts, lying}, beside: aroundWorth, behind: ofStock, whole: true, plain: "на какую сумму"},
+	{of: "product", needs: []map[string]bool{amounts, storedWords}, beside: aroundWorth, behind: ofStock, whole: true, plain: "на какую сумму"},
 	{of: "product", needs: []map[string]bool{amounts}, beside: aroundWorth, behind: ofStock, whole: true, plain: "на какую сумму"},
 	{of: "product", needs: []map[string]bool{costing, atCost}, beside: aroundWorth, behind: ofStock, whole: true,
 		plain: "на какую сумму"},
@@ -80,7 +80,7 @@ var rowFacts = []fact{
 		behind: ofSales, plain: "когда они последний раз покупали", ever: true},
 	{of: "counterparty", needs: []map[string]bool{whatWords, takeWords}, beside: aroundBought, behind: ofSales,
 		plain: "что они покупали"},
-	{of: "counterparty", needs: []map[string]bool{whatWords, soldWords, toThem}, beside: aroundBought, behind: ofSales,
+	{of: "counterparty", needs: []map[string]bool{whatWords, soldWords, themWords}, beside: aroundBought, behind: ofSales,
 		plain: "что они покупали"},
 	{of: "counterparty", needs: []map[string]bool{debtWords}, beside: aroundDebt, unless: ourDebt,
 		plain: "сколько они должны"},
@@ -190,7 +190,7 @@ var (
 	stockWords = words.Set("остаток остатка остатку остатки остатков остаткам остатках остаточки остаточек " +
 		"осталось остались остается остаются остался осталась наличие наличии наличия запас запаса запасы " +
 		"запасов stock left remaining remain")
-	lying = words.Set("лежит лежат хранится хранятся находится находятся имеется имеются есть валяется валяются " +
+	storedWords = words.Set("лежит лежат хранится хранятся находится находятся имеется имеются есть валяется валяются " +
 		"найти стоит стоят lie lies stored located kept")
 	where  = words.Set("где where")
 	places = words.Set("местоположение складам складах точкам точках магазинам магазинах местам местах " +
@@ -247,7 +247,7 @@ var (
 	aroundPartners = words.Set("кто кому кого от такое основные главные обычно чаще всего они к из buy who")
 
 	whatWords    = words.Set("что чего какие какой товар товары товаров what which products goods")
-	toThem       = words.Set("им them")
+	themWords    = words.Set("им them")
 	aroundBought = words.Set("клиенты клиентов покупатели контрагенты что товары основном обычно чаще всего " +
 		"больше у buy they")
 

@@ -15,20 +15,6 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-const (
-	notTaken = `не (?:считай|считайте|считать|учитывай|учитывайте|учитывать|бери|берите|брать|включай|включать|` +
-		`прибавляй|плюсуй|надо считать|нужно считать|надо учитывать|нужно учитывать)`
-)
-
-// leavingOut are sayings that leave something out (rule R794): "услуги не считай", "don't count services".
-var leavingOut = []saying{
-	asSaid(`«А»(?:только )?(.+?) (?:в расчет |в расчеты |в сумму |сюда |туда |пожалуйста )?`+notTaken+
-		`(?: в расчет| в сумму| сюда| туда| пожалуйста)*`, "без $1", nil),
-	asSaid(`«А»(?:только )?`+notTaken+` (?:в расчет |в сумму |сюда |туда )?(.+)`, "без $1", nil),
-	asSaid(`(?:and |but )?(?:please )?(?:don't|dont|don’t|do not) (?:count|include|consider) (?:the )?(.+)`,
-		"without $1", nil),
-}
-
 func ofRows(done *language.Reading) bool {
 	return done.Query == nil || len(done.Query.By) > 0
 }
@@ -65,9 +51,8 @@ func byOne(done *language.Reading) bool {
 }
 
 // leavesOut reports whether a message only says what is to be left out.
-func leavesOut(task string) bool {
-	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
-	return slices.ContainsFunc(leavingOut, func(w saying) bool { return w.said.MatchString(folded) })
+func leavesOut(task string, in language.Input) bool {
+	return strings.HasPrefix(inFamily(task, in), without)
 }
 
 // insideMost reads "самую низкую раскрой по товарам" after figures by group as those of the goods of that group (rule

@@ -14,11 +14,7 @@ import (
 
 // terse are follow-ups of a few words, which say what to do with the rows before (rule R802).
 var terse = []saying{
-	asSaid(`«А»(?:раз|рас)?(?:неси|пиши|кидай|бросай|кинь|ложи)(?:те)? (?:это |их |все )?по (.+)`,
-		"разбей по $1", nil),
 	asSaid(`«А»(?:в|во|у|на|из|по|для) как(?:их|ой|ом|им) (\p{L}+)`, "по $1", ofFigures),
-	asSaid(`«А»(?:в)? ?разрез\p{L}* (?:по )?(.+)`, "по $1", ofRead),
-	asSaid(`«А»(?:вразрез) (?:по )?(.+)`, "по $1", ofRead),
 	asSaid(`«А»(?:тоже|то же)(?: самое)? (по|для|за|на|у|в|с) (.+)`, "а $1 $2", ofRead),
 	asSaid(`(?:and )?(?:just |only )?(?:the )?(?:total|sum|overall)(?: only| please| is)?`, "total", nil),
 	asSaid(`(?:and )?(?:the )?same day (?:a |the |last )?(week|month|year)(?: before| ago| earlier)?`,
@@ -33,8 +29,6 @@ var terse = []saying{
 		`worth how much)`, "stock value of them", ofAge),
 	asSaid(`((?:and |only |just |what about |without |except |leave out |exclude |at |in |for )+)(?:the )?`+
 		`(?:shop|store|warehouse) (?:on|at|in|of) (.+)`, "$1 $2", nil),
-	asSaid(`(?:and )?(?:leave out|omit|drop|exclude|minus|remove|skip|ignore|not counting) (?:the )?(.+)`,
-		"without $1", ofFigures),
 }
 
 // ofBought reports whether an answer was what was bought, not by goods.
