@@ -80,8 +80,8 @@ var rowFacts = []fact{
 		behind: ofSales, plain: "когда они последний раз покупали", ever: true},
 	{of: "counterparty", needs: []map[string]bool{whatWords, takeWords}, beside: aroundBought, behind: ofSales,
 		plain: "что они покупали"},
-	{of: "counterparty", needs: []map[string]bool{whatWords, soldWords, themWords}, beside: aroundBought, behind: ofSales,
-		plain: "что они покупали"},
+	{of: "counterparty", needs: []map[string]bool{whatWords, soldWords, forThem}, beside: aroundBought,
+		behind: ofSales, plain: "что они покупали"},
 	{of: "counterparty", needs: []map[string]bool{debtWords}, beside: aroundDebt, unless: ourDebt,
 		plain: "сколько они должны"},
 	{of: "counterparty", needs: []map[string]bool{notWords, payWords}, beside: aroundDebt, unless: ourDebt,
@@ -247,7 +247,7 @@ var (
 	aroundPartners = words.Set("кто кому кого от такое основные главные обычно чаще всего они к из buy who")
 
 	whatWords    = words.Set("что чего какие какой товар товары товаров what which products goods")
-	themWords    = words.Set("им them")
+	forThem      = words.Set("им them")
 	aroundBought = words.Set("клиенты клиентов покупатели контрагенты что товары основном обычно чаще всего " +
 		"больше у buy they")
 
