@@ -3,7 +3,6 @@ package talk
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -11,7 +10,6 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
-	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -28,6 +26,9 @@ func plainly(task string, in language.Input) string {
 	if open := rowAlone(task, in.Rows); open != "" {
 		return open
 	}
+	if first := onlyFirst(task); first != "" && ofRows(in.Previous) {
+		return first
+	}
 	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
 	if said := beforeShown(folded, in.Previous); said != folded {
 		return said
@@ -38,19 +39,12 @@ func plainly(task string, in language.Input) string {
 	if said := inFamily(task, in); said != "" {
 		return said
 	}
-	why := act.Read(task).Kind == act.Why && (!strings.Contains(folded, "почему") ||
-		strings.Contains(folded, "минус") || strings.Contains(folded, "отрицат"))
-	if why && token.Split(task)[0].Cyrillic {
+	if act.Read(task).Kind == act.Why && token.Split(task)[0].Cyrillic {
 		return "почему"
 	}
 	for _, w := range slices.Concat(ranking, sayings, terse) {
 		if m := w.said.FindStringSubmatchIndex(folded); m != nil && (w.of == nil || w.of(in.Previous)) {
 			text := strings.Join(strings.Fields(string(w.said.ExpandString(nil, w.plain, folded, m))), " ")
-			if rest, limits := strings.CutPrefix(text, "топ "); limits {
-				if n := quantity.Numeral(rest); n > 0 {
-					text = "топ " + strconv.Itoa(n)
-				}
-			}
 			if text == "сколько осталось" || text == "а сколько осталось" || text == "how many left" {
 				text = leftOf(in, text)
 			}
