@@ -23,6 +23,10 @@ func (r *reader) asUsual(out *Reading, asWritten []token.Token) {
 	case slices.Equal(q.Measures, []string{"stock", "days_of_cover"}) && bounded(q, "days_of_cover") != "" &&
 		slices.Equal(q.By, []string{"product"}):
 		r.changed(out, func(q *analysis.Query) { q.Measures = []string{"days_of_cover"} })
+	case len(q.Measures) == 1 && slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
+		return w.Field == q.Measures[0] && w.Op == analysis.IsEmpty && w.Field == "card_purchase_price"
+	}): // what all rows lack
+		r.changed(out, func(q *analysis.Query) { q.Measures = []string{"sale_price"} })
 	case q.From == "" && slices.Contains(q.Measures, "last_purchase_price") && onlyNames(q, "") &&
 		(len(q.By) == 0 || slices.Equal(q.By, []string{"product"})) && !slices.ContainsFunc(q.Measures,
 		func(m string) bool { return !purchasePrices[m] }):
