@@ -23,7 +23,8 @@ func (r *reader) asUsual(out *Reading, asWritten []token.Token) {
 	case slices.Equal(q.Measures, []string{"stock", "days_of_cover"}) && bounded(q, "days_of_cover") != "" &&
 		slices.Equal(q.By, []string{"product"}):
 		r.changed(out, func(q *analysis.Query) { q.Measures = []string{"days_of_cover"} })
-	case slices.Equal(q.Measures, []string{"open_orders"}) && slices.Equal(q.By, []string{"counterparty"}) && q.From == "":
+	case q.From == "" && slices.Equal(q.Measures, []string{"open_orders"}) &&
+		slices.Equal(q.By, []string{"counterparty"}):
 		r.changed(out, func(q *analysis.Query) { q.Measures = []string{"open_orders", "expected_on"} })
 	case len(q.Measures) == 1 && slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
 		return w.Field == q.Measures[0] && w.Op == analysis.IsEmpty && w.Field == "card_purchase_price"

@@ -36,7 +36,8 @@ func TestStockQuestionsFollowTheirRules(t *testing.T) {
 		{"R886", "last_purchase_price,last_purchase,card_purchase_price", "сколько стоят тапочки в закупке",
 			"по какой цене закупаем тапочки"},
 		{"R888", "stock", "сколько наименований на складе", "какое количество наименований на складе"},
-		{"R889", "direction:owed_by_us", "сколько мы должны чайному дому", "долг чайному дому", "что должны чайному дому"},
+		{"R889", "direction:owed_by_us", "сколько мы должны чайному дому", "долг чайному дому",
+			"что должны чайному дому"},
 		{"R889", "direction:owed_to_us", "долг альфы", "сколько должна альфа"},
 		{"R887", "documents {kinds:[purchaseorder],not_received:true}", "открытые заказы поставщикам"},
 	} {

@@ -86,6 +86,6 @@ func orders(w, end string) bool {
 func withoutSelf(w string) string { return strings.TrimSuffix(strings.TrimSuffix(w, "ся"), "сь") }
 
 func asksOrShows(w string) bool {
-	return asking[w] || slices.ContainsFunc([]string{"котор", "покаж", "отчет", "список", "сводк"},
+	return asking[w] || slices.ContainsFunc([]string{"котор", "покаж"},
 		func(b string) bool { return strings.HasPrefix(w, b) })
 }

@@ -228,7 +228,8 @@ var socialPhrases = map[Social]string{
 		"другое; спрошу иначе; давай сначала; давай заново; начнем сначала; начнем заново; начнем с начала; не " +
 		"то написал; не то написала; lets start over; start over; не туда написал; не туда написала; sorry; my " +
 		"mistake; my bad; oops; i am sorry; im sorry; i'm sorry; apologies",
-	Praises: "молодец; ты молодец; вы молодец; умница; умничка; ты умница; красавчик; красава; ты лучший; ты " +
+	AsksWho: "представься; представьтесь; назовись; introduce yourself",
+	Praises: "классно; хорошая работа; отличная работа; молодец; ты молодец; вы молодец; умница; умничка; ты умница; красавчик; красава; ты лучший; ты " +
 		"лучшая; ты супер; ты крут; ты крутой; выручил; выручила; спас; спасла; ты спас; спас мне день; ты " +
 		"спас мне день; you saved my day; life saver; очень помог; помог; помогла; ты помог; ты мне очень " +
 		"помог; ты очень помог; какой ты умный; какой ты молодец; ты умный; то что надо; то что нужно; вот это " +
@@ -240,7 +241,7 @@ var socialPhrases = map[Social]string{
 		"done; nice one; brilliant; love it; i love it; i love this; so helpful; helpful; useful; handy; very " +
 		"useful; that helped; that helps; that helped me; this helps; amazing; wonderful; fantastic; " +
 		"impressive; good bot; exactly what i needed; just what i needed; what i needed; that's what i needed",
-	Thanks: "спасибо; спасибки; спасибочки; пасиб; пасибо; спс; благодарю; благодарочка; благодарствую; мерси; сенкс; сэнкс; " +
+	Thanks: "спасибо; мерси; сенкс; сенкью; спасиб; спасибки; спасибочки; пасиб; пасибо; спс; благодарю; благодарочка; благодарствую; мерси; сенкс; сэнкс; " +
 		"спасиб; благодарствуйте; спасибульки; мерси вам; от души; спасибо большое; спасибо огромное; thanks; thank you; thx; tnx; ty; thank u; cheers; " +
 		"many thanks; much appreciated; appreciate it; i appreciate it; ta",
 	Enough: "на сегодня все; на сегодня хватит; больше ничего; больше ничего не надо; больше ничего не нужно; " +
@@ -248,7 +249,7 @@ var socialPhrases = map[Social]string{
 		"пока ничего не надо; на этом все; закончили; that is all; that's all; thats all; that will be all; " +
 		"thatll be all; nothing else; no more questions; im done; i'm done; i am done; we are done; were done; " +
 		"that's it; thats it; nothing more",
-	Leaves: "пока; покеда; до свидания; до свиданья; до завтра; до встречи; до связи; завтра продолжим; " +
+	Leaves: "ну все я пошел; ну все я пошла; пока; покеда; до свидания; до свиданья; до завтра; до встречи; до связи; завтра продолжим; " +
 		"продолжим завтра; давай пока; всё давай; ну давай; всем пока; до скорого; до понедельника; всего " +
 		"доброго; всего хорошего; хорошего вечера; хорошего дня; хороших выходных; доброй ночи; спокойной " +
 		"ночи; на связи; увидимся; бывай; счастливо; прощай; пошел домой; пошла домой; gotta run; gotta go; got " +
@@ -360,6 +361,8 @@ var topics = []topic{
 			"программу ai bot human robot machine person",
 			speaking+" говорю общаюсь talking"),
 		lists("кто who", "ты вы you"),
+		lists("зовут имя name called", "тебя вас твое your you"),
+		lists("кем", "говорю разговариваю общаюсь"),
 		lists("кто чей who", "создатель автор хозяин разработчик создатели creator author", "твой ваш твои your"),
 		lists("кто", "сделал создал придумал разработал", "тебя вас"),
 		lists("who", "made built created", "you"),

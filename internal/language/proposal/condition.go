@@ -130,7 +130,8 @@ func (s *sentence) readIf() {
 			w := s.Word(j)
 			figure = figure || request.Begins(w, request.MarginNouns) || request.Begins(w, request.MarkupNouns) ||
 				request.Begins(w, request.PriceNouns) || request.Begins(w, request.StockWords) ||
-				request.Begins(w, request.OldGoods) || request.Begins(w, request.SoldGoods)
+				request.Begins(w, request.OldGoods) || request.Begins(w, request.SoldGoods) ||
+				request.Begins(w, []string{"остал", "хват", "left"})
 			compared = compared || request.Comparatives[w] != "" && figure || w == "дороже" || w == "дешевле" ||
 				w == "cheaper"
 		}
@@ -237,12 +238,19 @@ func (s *sentence) priceRange(n *number) {
 			(m.unit == words.Money || m.unit == words.NoUnit && s.Percent() >= 0) && s.rangeOfPrices(n) {
 			s.draft.Where = append(s.draft.Where, analysis.Condition{Field: "price", Op: analysis.Between,
 				Values: []analysis.Scalar{analysis.Scalar(n.value), analysis.Scalar(m.value)}})
-			s.Use(n.at-1, m.end)
+			from := n.at - 1
+			for request.Begins(s.Norm(from-1), besideRange) || relative[s.Norm(from-1)] {
+				from--
+			}
+			s.Use(from, m.end)
 			n.used, m.used = true, true
 			return
 		}
 	}
 }
+
+// besideRange begin words between goods and the range of their prices.
+var besideRange = []string{"стоит", "стоят", "стоимост", "цена", "ценой", "цене", "ценам", "диапазон", "priced", "cost"}
 
 // rangeOfPrices reports whether no other figure stands before a range.
 func (s *sentence) rangeOfPrices(n *number) bool {
@@ -291,7 +299,7 @@ func (s *sentence) dayConditions() {
 			continue
 		}
 		for at > 0 && (relative[s.Norm(at-1)] ||
-			field == "days_in_stock" && request.Begins(s.Norm(at-1), request.OldGoods)) {
+			request.Begins(s.Norm(at-1), request.OldGoods)) {
 			at--
 		}
 		if field == "days_without_sale" {

@@ -435,6 +435,8 @@ func (s *sentence) excepted(n *named, i int) int {
 			return j
 		case w == "но" && s.Word(j+1) == "не":
 			return j
+		case request.Begins(w, leavings) && s.asIsBehind(n):
+			return j
 		case w == "out" && s.Word(j-1) == "leave":
 			s.Use(j-1, j)
 			return j
@@ -443,6 +445,18 @@ func (s *sentence) excepted(n *named, i int) int {
 		}
 	}
 	return -1
+}
+
+// asIsBehind reports whether words behind a name say that it is not to change, and marks them: "leave tea alone".
+func (s *sentence) asIsBehind(n *named) bool {
+	j := n.At[len(n.At)-1] + 1
+	if w := s.Norm(j); !asIs[w] && w != "out" {
+		return false
+	}
+	for ; asIs[s.Norm(j)] || s.Norm(j) == "out"; j++ {
+		s.Use(j, j+1)
+	}
+	return true
 }
 
 // ofGoodsBefore reports whether only words for goods and where they are from stand between "без" and a name: "без

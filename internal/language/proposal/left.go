@@ -31,6 +31,10 @@ func (s *sentence) left() []int {
 		if s.kind == Transfers && t.Norm == "out" && s.Word(i+1) == "of" || s.kind == Prices && s.saysSupplied(i) {
 			continue
 		}
+		if w := s.Word(i + 1); request.Begins(t.Norm, []string{"должн"}) && (w == "стоить" || w == "быть") ||
+			t.Norm == "стоить" && request.Begins(s.Word(i-1), []string{"должн"}) {
+			continue
+		}
 		_, kind := request.Kinds[t.Norm]
 		harmless := request.Fillers[t.Norm] || request.Approximate[t.Norm] ||
 			(request.Begins(t.Norm, []string{"нов"}) || t.Norm == "new") && request.Begins(s.Word(i+1),

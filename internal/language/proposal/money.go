@@ -328,6 +328,10 @@ func (s *sentence) directions() {
 			s.Use(next, next+1)
 			continue
 		}
+		if s.SurplusOf(n.At[0]) {
+			n.role = aSource
+			continue
+		}
 		for j := n.At[0] - 1; j >= 0 && j >= n.At[0]-3; j-- {
 			w := s.Word(j)
 			if request.Leaving[w] {

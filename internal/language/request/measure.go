@@ -92,6 +92,15 @@ func (s *Sentence) Lacking() bool {
 	return false
 }
 
+// SurplusOf reports whether the warehouse at a token is one whose surplus is spoken of: "излишки основного склада".
+func (s *Sentence) SurplusOf(i int) bool {
+	if _, kind := Kinds[s.Word(i-1)]; kind {
+		i--
+	}
+	return Begins(s.Word(i-1), []string{"излиш", "лишн", "surplus", "excess"}) ||
+		Begins(s.Word(i-1), StockWords) && EverythingWords[s.Word(i-2)]
+}
+
 // CostPhrases say that goods are sold at what they cost.
 var CostPhrases = LongestFirst(PhrasesOf("phrase", "at_cost"))
 

@@ -28,6 +28,7 @@ func (s *Sentence) Reword() {
 		}
 	}
 	s.rewordWays()
+	s.rewordRange()
 	s.rewordMinimum()
 	s.rewordWish()
 }
@@ -54,6 +55,22 @@ func (s *Sentence) rewordMinimum() {
 		s.put(i, "ниже")
 		s.put(i+1, "минимума")
 		s.Use(i+2, end)
+	}
+}
+
+// rewordRange reads a range with a dash behind a word for prices: "ценой 500-1000" is "от 500 до 1000".
+func (s *Sentence) rewordRange() {
+	number := func(i int) bool { return i < len(s.Words) && s.Words[i].Kind == token.Number }
+	for i := 1; i+2 < len(s.Words); i++ {
+		dash := s.Norm(i + 1)
+		if !number(i) || !number(i+2) || dash != "-" && dash != "–" && dash != "—" || !Begins(s.Norm(i-1), PriceNouns) {
+			continue
+		}
+		if s.put(i-1, "от"); s.Norm(i-2) == "по" || s.Norm(i-2) == "с" {
+			s.Use(i-2, i-1)
+		}
+		s.put(i+1, "до")
+		s.Words[i+1].Kind = token.Word
 	}
 }
 

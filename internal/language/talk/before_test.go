@@ -97,3 +97,17 @@ func TestWordsBesideWhatWasShown(t *testing.T) { // rules R920 and R928
 		"товары с маржой ниже 20% | подними им до 30": `{"margin":"30","products":["Тапочки"]}`,
 	})
 }
+
+func TestTheDifferenceOfTwoMeasures(t *testing.T) { // rule R929
+	follows(t, nil, map[string]string{
+		"закупили на сколько за октябрь | а продали | разница": `{"measures":["purchases","revenue","difference"],` +
+			`"from":"2026-10-01","to":"2026-10-31","define":[{"name":"difference","formula":"revenue - purchases"`,
+		"выручка за октябрь | а за сентябрь | разница": `"compare":{"from":"2026-10-01","to":"2026-10-31"}`,
+		"остатки на 1 ноября | а сейчас":               `stock {}`,
+		"остаток кофе | только молотый | где больше":   `"by":["store"]`,
+		"самый дорогой товар | цена":                   `"sale_price"`,
+	})
+	if r := converseOf("revenue october | november | difference", nil); r.Language != "en" {
+		t.Errorf("an English message is answered in %q", r.Language)
+	}
+}

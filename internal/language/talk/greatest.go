@@ -3,8 +3,10 @@ package talk
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
@@ -349,6 +351,10 @@ func (t *talk) difference(task string, in language.Input) *language.Reading {
 	// A change of a query is no text that can be read again: what was done is the last, and the one before has a
 	// period.
 	now := t.done.Composed(in.Catalogue)
+	now.Language = languageOf(task, in)
+	if x := betweenMeasures(task, before.Composed(in.Catalogue).Query, &now, in); x != nil {
+		return x
+	}
 	from, to := periodOf(before)
 	if now.Query == nil || now.Query.From == "" || from == "" || to == "" || from == now.Query.From ||
 		now.Query.Compare != nil {
@@ -364,6 +370,39 @@ func (t *talk) difference(task string, in language.Input) *language.Reading {
 	}
 	return &language.Reading{Task: task, Language: now.Language, Skill: language.Analyze, Query: &q, FollowUp: true,
 		Confidence: 1}
+}
+
+// languageOf returns the language of a message.
+func languageOf(task string, in language.Input) stockhand.Language {
+	return language.Read(task, language.Input{Now: in.Now}).Language
+}
+
+// betweenMeasures returns the difference of two measures of the same period and the same rows, asked for one after the
+// other: "закупили за месяц", "а продали", "разница" (rule R929). It returns nil for other questions.
+func betweenMeasures(task string, first *analysis.Query, now *language.Reading,
+	in language.Input) *language.Reading {
+	second := now.Query
+	if first == nil || second == nil || first.From != second.From || first.To != second.To ||
+		!slices.Equal(first.By, second.By) || len(first.Measures) != 1 || len(second.Measures) != 1 ||
+		first.Measures[0] == second.Measures[0] || first.Compare != nil || second.Compare != nil ||
+		!reflect.DeepEqual(first.Where, second.Where) {
+		return nil
+	}
+	a, b := second.Measures[0], first.Measures[0]
+	ma, knownA := in.Catalogue.Measure(a)
+	mb, knownB := in.Catalogue.Measure(b)
+	if !knownA || !knownB || ma.Unit != mb.Unit {
+		return nil
+	}
+	q := *second
+	q.Measures = []string{b, a, "difference"}
+	q.Define = []analysis.Definition{{Name: "difference", Formula: a + " - " + b,
+		Title: now.Language.Pick("Разница", "Difference")}}
+	q.Order, q.Limit = nil, 0
+	if !query.Possible(in.Catalogue, q) {
+		return nil
+	}
+	return changedTo(task, now.Language, &q)
 }
 
 // ofList gives a question for the first rows that names none the rows of the list before: "топ 3 по выручке" after the

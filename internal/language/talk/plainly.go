@@ -3,7 +3,6 @@ package talk
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand"
@@ -11,10 +10,10 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
-	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -27,6 +26,9 @@ func plainly(task string, in language.Input) string {
 	if open := rowAlone(task, in.Rows); open != "" {
 		return open
 	}
+	if first := onlyFirst(task); first != "" && ofRows(in.Previous) {
+		return first
+	}
 	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
 	if said := beforeShown(folded, in.Previous); said != folded {
 		return said
@@ -34,19 +36,15 @@ func plainly(task string, in language.Input) string {
 	if said := shortSayings.plain(task, in.Previous); said != "" {
 		return said
 	}
-	why := act.Read(task).Kind == act.Why && (!strings.Contains(folded, "почему") ||
-		strings.Contains(folded, "минус") || strings.Contains(folded, "отрицат"))
-	if why && token.Split(task)[0].Cyrillic {
+	if said := inFamily(task, in); said != "" {
+		return said
+	}
+	if act.Read(task).Kind == act.Why && token.Split(task)[0].Cyrillic {
 		return "почему"
 	}
-	for _, w := range slices.Concat(leavingOut, limiting, ranking, sayings, terse) {
+	for _, w := range slices.Concat(ranking, sayings, terse) {
 		if m := w.said.FindStringSubmatchIndex(folded); m != nil && (w.of == nil || w.of(in.Previous)) {
 			text := strings.Join(strings.Fields(string(w.said.ExpandString(nil, w.plain, folded, m))), " ")
-			if rest, limits := strings.CutPrefix(text, "топ "); limits {
-				if n := quantity.Numeral(rest); n > 0 {
-					text = "топ " + strconv.Itoa(n)
-				}
-			}
 			if text == "сколько осталось" || text == "а сколько осталось" || text == "how many left" {
 				text = leftOf(in, text)
 			}
@@ -189,15 +187,19 @@ func ofMoney(done *language.Reading) bool { return done.Skill == language.Money 
 // total reads "итого", "по ним одной суммой" and "а вместе" as the figures of the answer before without its rows
 // (rule R772). It returns nil for any other message.
 func (t *talk) total(task string, in language.Input) *language.Reading {
-	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) {
+	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) &&
+		(!saysAll(task) || len(conditionsOf(t.done)) > 0) {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
+	if t.asksForSum(task) && !t.ofMoney(base.Query) {
+		return nil // "сумма" after a number of orders is another figure
+	}
 	if t.done.Skill == language.Documents || t.done.Skill == language.SalesTrend ||
 		base.Query != nil && len(base.Query.By) == 0 { // its answer says the sum
 		x := *t.done
 		x.Task, x.FollowUp, x.Confidence = task, true, 1
-		x.Language = language.Read(task, language.Input{Now: in.Now}).Language
+		x.Language = languageOf(task, in)
 		return &x
 	}
 	if base.Query == nil || len(base.Query.By) == 0 {
@@ -209,7 +211,7 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 		return measure
 	}) {
 		x := language.Read("сколько это всего в рублях", in)
-		x.Task = task
+		x.Task, x.Language = task, languageOf(task, in)
 		if complete(&x) && x.FollowUp {
 			return &x
 		}
@@ -232,10 +234,35 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 	return changedTo(task, base.Language, &q)
 }
 
+// saysAll reports whether a message is "а всего?", which also drops what the answer before was limited to.
+func saysAll(task string) bool {
+	return says(task, aroundTotal, nil) && slices.ContainsFunc(token.Split(task),
+		func(x token.Token) bool { return x.Norm == "всего" })
+}
+
+func (t *talk) asksForSum(task string) bool {
+	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return sumsAlone[x.Norm] })
+}
+
+// ofMoney reports whether the answer before shows sums of money.
+func (t *talk) ofMoney(q *analysis.Query) bool {
+	if t.done.Skill == language.Documents {
+		return true
+	}
+	return q != nil && slices.ContainsFunc(q.Measures, func(name string) bool {
+		m, ok := t.in.Catalogue.Measure(name)
+		return ok && m.Unit == tool.UnitMoney && m.Adds
+	})
+}
+
 var (
-	totalWords  = words.Set("итого итог суммой суммарно вместе total altogether сумме")
-	aroundTotal = words.Set("а и по ним всем всего одной общей сколько в это выходит получается получилось " +
-		"будет их за все всё общая дай покажи только the in for them all one sum what is only just please")
+	sumsAlone  = words.Set("сумма сумму суммы sum amount")
+	totalWords = words.Set("итого итог итоги итогом итоговая итоговую итогу суммой суммарно суммарная вместе " +
+		"целом сложи сложить общий общая общую совокупно total altogether overall сумме")
+	aroundTotal = words.Set("а и по ним всем всего одной общей общая общую общий сколько в это выходит " +
+		"выйдет получается получилось вышло будет их за все всё дай покажи скажи посчитай посчитать " +
+		"давай только какая какой какую цифрой числом одним строкой цифра там весь у нас сумма сумму the " +
+		"in for them all one sum what is only just please show me how much")
 )
 
 // changedTo returns a follow-up that asks a query.
@@ -338,8 +365,8 @@ var (
 	openingWords = words.Set("раскрой разверни распиши детализируй детально подробнее подробно поподробнее " +
 		"подробней что чего какие внутри details detail expand open inside what")
 	aroundOpening = words.Set("а и по в во с у на группу группе группа группы товары товарам товаров товар " +
-		"именно там внутри покажи дай продали продавали продалось купили берут брали is in the by product " +
-		"products show of and out")
+		"именно там внутри покажи дай продали продавали продалось купили берут брали is in the by " +
+		"product products show of and out")
 )
 
 // comparedWith reads "сравни с августом по прибыли", and "с августом" after a comparison, as the answer before

@@ -26,8 +26,8 @@ func (s *Sentence) absentBehind() {
 	}
 }
 
-// numberOfGoods reads "какое количество наименований на складе" like "сколько наименований": nothing is said of what was
-// sold (rule R888).
+// numberOfGoods reads "какое количество наименований на складе" like "сколько наименований": nothing is said of what
+// was sold (rule R888).
 func (s *Sentence) numberOfGoods() {
 	if s.Previous != nil {
 		return

@@ -101,11 +101,11 @@ func (s *Request) Act() (Act, bool) {
 			return Act{Kind: kind, At: v, End: v + 1}, true
 		case request.Buys[w] && s.ordersGoods(v):
 			return Act{Kind: draft.Orders, At: v, End: v + 1}, true
-		case request.Makes[w] && s.NounBehind(v, request.OrderNouns):
+		case (request.Makes[w] || w == "put" && s.Word(v+1) == "in") && s.NounBehind(v, request.OrderNouns):
 			return Act{Kind: draft.Orders, At: v, End: v + 1}, true
 		case request.Makes[w] && s.NounBehind(v, request.TransferNouns):
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
-		case request.Clears[w] && minimum:
+		case request.Clears[w] && minimum && (!request.Lowers[w] || !s.Counts()):
 			return Act{Kind: draft.Minimums, At: v, End: v + 1, Verb: Clear}, true
 		case (request.Raises[w] || request.Lowers[w] || request.Sets[w] || request.Changes[w]) && minimum &&
 			!has(request.PriceNouns):
@@ -357,7 +357,7 @@ func (s *Request) FromTo() bool {
 
 // leaves reports whether goods come from a warehouse: "с витрины", "со склада на Лесной".
 func (s *Request) leaves(n *request.Name) bool {
-	if request.Leaving[s.Preceding(n.At[0])] || s.dashedBehind(n) {
+	if request.Leaving[s.Preceding(n.At[0])] || s.dashedBehind(n) || s.SurplusOf(n.At[0]) {
 		return true
 	}
 	i := n.At[0] - 1

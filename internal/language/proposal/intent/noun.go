@@ -49,7 +49,7 @@ func (s *Request) nounAct() (Act, bool) {
 	case s.FromTo() && (s.moveable() || s.Lacking() && s.Find(request.FigureNouns) < 0 &&
 		!strings.Contains(s.Task, "?")) && !s.past():
 		return Act{Kind: draft.Transfers}, true
-	case s.shareGoal():
+	case s.shareGoal(), s.wishesShare(p):
 		return Act{Kind: draft.Prices, Verb: Set}, true
 	case s.ordersByNoun() && !s.past():
 		return Act{Kind: draft.Orders}, true
@@ -89,6 +89,7 @@ func (s *Request) nounAct() (Act, bool) {
 func (s *Request) figure() bool {
 	for i := range s.Words {
 		if s.Words[i].Use == token.Unused && s.Words[i].Kind == token.Word && s.Word(i-1) != "in" &&
+			s.Word(i-1) != "без" && s.Word(i-1) != "without" &&
 			request.Begins(s.Word(i), request.FigureNouns) {
 			return true
 		}
@@ -100,7 +101,8 @@ func (s *Request) figure() bool {
 func (s *Request) picksGoods() bool {
 	for i := range s.Words {
 		w := s.Norm(i)
-		if request.Begins(w, request.SlowGoods) || request.Begins(w, request.OldGoods) ||
+		if request.Begins(w, request.SoldGoods) && (s.Word(i-1) == "не" || s.Word(i-1) == "без") ||
+			request.Begins(w, request.SlowGoods) || request.Begins(w, request.OldGoods) ||
 			request.Begins(w, goodsNouns) || request.Comparatives[w] != "" {
 			return true
 		}
@@ -183,8 +185,8 @@ func (s *Request) directed(p int) bool {
 
 // signedSum reports whether an amount with a sign says how prices change: "цену на весь кофе +50 рублей".
 func (s *Request) signedSum() bool {
-	if s.Find(request.PriceNouns) < 0 || len(s.Names) == 0 && s.Find(everything) < 0 ||
-		s.Find(request.FigureNouns) >= 0 {
+	priced := s.Find(request.PriceNouns) >= 0
+	if len(s.Names) == 0 && s.Find(everything) < 0 && !s.picksGoods() || s.figure() {
 		return false
 	}
 	for i := 1; i < len(s.Words); i++ {
@@ -195,7 +197,7 @@ func (s *Request) signedSum() bool {
 		u, ok := words.UnitOf(s.Word(i + 1))
 		money, sign := u.Kind == words.Money || s.Word(i+1) == "₽", s.Norm(i-1)
 		dash := sign == "-" || sign == "–" || sign == "—" || sign == "−"
-		if money && (!dash || s.Words[i].Glued) || !ok && !dash && s.Word(i+1) != "%" {
+		if money && (!dash || s.Words[i].Glued) && (priced || i == 1) || priced && !ok && !dash && s.Word(i+1) != "%" {
 			return true
 		}
 	}
@@ -398,7 +400,7 @@ func (s *Request) minimumBySales() bool {
 var (
 	stockNouns      = []string{"остат", "запас", "кол", "уров", "stock", "level", "qty"}
 	beforeCondition = words.Set("с со где у без чей чьи with where whose")
-	aroundMinimum   = words.Set(". : = - – — на по до в to of is")
+	aroundMinimum   = words.Set(". : = - – — на по до в to of is пусть будет должен быть поставь сделай")
 )
 
 // moveable reports whether quantities of goods are named and no figure: "по 3 штуки сковородки на витрину с
@@ -462,6 +464,13 @@ func (s *Request) shareGoal() bool {
 		}
 	}
 	return false
+}
+
+// wishesShare reports whether a markup or a margin is wished for: "I want a 35% markup for tea".
+func (s *Request) wishesShare(p int) bool {
+	wished := s.Wishes() || s.Anywhere("want") || s.Anywhere("need") || s.Anywhere("хочу")
+	return wished && p >= 0 && !s.conditional(p) && (len(s.Names) > 0 || s.Find(everything) >= 0) && !s.figure() &&
+		(s.Find(request.MarkupNouns) >= 0 || s.Find(request.MarginNouns) >= 0)
 }
 
 // shortGoal is the most words of "маржа чтоб не ниже 30", which names no goods.
