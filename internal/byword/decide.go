@@ -122,7 +122,8 @@ func (d *decision) reject(ctx context.Context, a act.Act) (*outcome, error) {
 // soft reports whether the words may only decline what was said: "не надо".
 func (d *decision) soft() bool {
 	text := strings.ToLower(d.task.Text)
-	return !slices.ContainsFunc([]string{"отмен", "отклон", "чернов", "cancel", "reject", "draft", "discard"},
+	return !slices.ContainsFunc([]string{"отмен", "отклон", "удал", "аннул", "отзов",
+		"чернов", "cancel", "reject", "draft", "discard"},
 		func(w string) bool { return strings.Contains(text, w) })
 }
 

@@ -134,6 +134,9 @@ var cards = map[language.Skill]bool{language.Product: true, language.Counterpart
 // detailsOf reads "второй подробнее" and "карточка первого": a row, and a word for details, which needs not be said
 // after a card.
 func detailsOf(message string, rows *refer.Rows, asked bool) (row int, ok bool) {
+	if i, ok := rows.Opened(message); ok {
+		return i, true
+	}
 	ts := token.Split(message)
 	refs := rows.Refer(ts)
 	if len(refs) == 0 && rows != nil && rows.Dimension == "document" && len(rows.IDs) == 1 { // "whats inside"

@@ -100,6 +100,8 @@ func (q *Question) optionAt(message string) int {
 		feminine = feminine || n > 0 && (strings.HasSuffix(t.Norm, "ая") || strings.HasSuffix(t.Norm, "ую"))
 		if i, err := strconv.Atoi(strings.TrimSuffix(t.Norm, ".")); err == nil {
 			n = i
+		} else if n == 0 && !besideOrdinal[t.Norm] {
+			n, _ = words.Numeral(t.Norm)
 		}
 		switch {
 		case n < 0:
@@ -127,7 +129,8 @@ var everyVariant = regexp.MustCompile(`\((?:каждый вариант|each var
 var allFitting = regexp.MustCompile(`: (?:все подходящие товары|all matching products)(?: \(\d+\))?$`)
 
 var besideOrdinal = words.Set("вариант варианта варианту давай покажи номер пункт под е я й ое ую the option " +
-	"number one please пожалуйста выбираю хочу show me i choose take no # № ну тогда")
+	"number one please пожалуйста выбираю выберу беру возьми возьму хочу show me i choose take pick i'll go with no # № " +
+	"ну тогда пусть будет лучше скорее наверное а да мне нужен нужно подходит который которое")
 
 // byPart returns the only option whose text has all words of a short message.
 func (q *Question) byPart(message string) *Option {

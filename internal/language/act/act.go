@@ -101,7 +101,7 @@ func read(text string) Act {
 		return a
 	}
 	m.skip(polite)
-	for _, read := range []func() Act{m.phrase, m.scale, m.edit} {
+	for _, read := range []func() Act{m.phrase, m.class, m.scale, m.edit} {
 		start := m.at
 		if a := read(); a.Kind != None {
 			return a
@@ -113,14 +113,15 @@ func read(text string) Act {
 
 var (
 	polite = words.Set("отлично супер норм нормально годится подходит пойдет устраивает класс good great fine " +
-		"perfect все all пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok okay " +
-		"please well then now also so так стоп stop wait погоди подожди мне me can could you можешь можно давай")
+		"perfect все all пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok " +
+		"okay please well then now also so так стоп stop wait погоди подожди мне me can could you можешь можно " +
+		"давай")
 	tail = words.Set("поставщику поставщикам сразу работу в пожалуйста плиз пж please thanks спасибо уже сейчас " +
 		"now там тогда this that it это этот его ее их все всё just совсем мне for me")
-	draftWords = words.Set("черновик черновика черновике черновику черновики черновиков draft drafts предложение " +
-		"предложения proposal")
-	orderWords = words.Set("заказ заказа заказе заказу заказы документ документа документе документы перемещение " +
-		"перемещения перемещении списка списке список накладной order document transfer list")
+	draftWords = words.Set("черновик черновика черновике черновику черновики черновиков draft drafts " +
+		"предложение предложения proposal")
+	orderWords = words.Set("заказ заказа заказе заказу заказы документ документа документе документы " +
+		"перемещение перемещения перемещении списка списке список накладной order document transfer list")
 )
 
 func (m *message) norm(i int) string {
@@ -330,7 +331,8 @@ const mostMore = 300
 
 var (
 	moreWords  = words.Set("еще ещё следующие следующих more another next")
-	aroundMore = words.Set("покажи дай выведи а и пожалуйста строк строки позиций show me the give and please rows lines")
+	aroundMore = words.Set("покажи дай выведи а и пожалуйста строк строки позиций show me the give and please " +
+		"rows lines")
 )
 
 // thanks reports whether what is behind a token thanks.
@@ -403,10 +405,12 @@ func (m *message) listsDrafts() bool {
 }
 
 var (
-	draftPlurals = words.Set("черновики черновиков черновикам черновиках drafts proposals")
-	approval     = words.Set("подтверждения подтверждении подтвердить согласования согласовании approval confirmation")
+	draftPlurals = words.Set("черновики черновиков черновикам черновиках черновички неподтвержденные " +
+		"неподтвержденных неподтвержденное drafts proposals")
+	approval = words.Set("подтверждения подтверждении подтвердить согласования согласовании approval " +
+		"confirmation")
 	// the words around them
-	listingDrafts = words.Set("а и в что какие какой сколько где есть покажи показать дай выведи список все " +
+	listingDrafts = words.Set("а и ли в что какие какой сколько где есть покажи показать дай выведи список все " +
 		"мои моего наши у меня нас еще ещё сейчас там открытые открытых открыто открыты неподтвержденные " +
 		"неподтверждённые последние новые висят висит ждут ждет ждёт ожидают ожидает остались осталось " +
 		"накопилось готовы нужно надо заказы документы на мне нам пожалуйста what what's which how many where " +

@@ -29,13 +29,15 @@ func (m *message) onlySays(first, second, around map[string]bool) (saysFirst, sa
 }
 
 var (
-	howMuch = words.Set("сколько скока скок скоко почем итого итог итогу total sum much whats what's come")
-	inMoney = words.Set("денег деньгам деньгами деньгах рублей рублях рублям сумма сумму сумме суммы выйдет выходит " +
-		"вышло получится получилось обойдется обойдётся станет стоит стоить заплатим заплачу платить потратим потрачу " +
-		"уйдет уйдёт ушло надо нужно cost costs money price total sum")
-	aroundTotal = words.Set("а и ну так же это этот этого он оно они все всё всего всех там тут по на во в за у нас мне " +
-		"нам я мы какая какой общая общую общей итоговая примерно примерно вместе заказ заказа заказу заказы их его будет " +
-		"если тогда is the of it that this will be for all we i pay to how what in order draft so and does did")
+	howMuch = words.Set("сколько что че чё вопроса скока скок скоко почем итого итог итогу total sum much whats " +
+		"what's come")
+	inMoney = words.Set("ценник денег деньгам деньгами деньгах рублей рублях рублям сумма сумму сумме суммы " +
+		"выйдет выходит вышло получится получилось обойдется обойдётся станет стоит стоить заплатим заплачу " +
+		"платить потратим потрачу уйдет уйдёт ушло надо нужно cost costs money price total sum")
+	aroundTotal = words.Set("цена а и ну так же это этот этого он оно они все всё всего всех там тут по на во в " +
+		"за у нас мне нам я мы какая какой общая общую общей итоговая примерно примерно вместе заказ заказа " +
+		"заказу заказы их его будет если тогда is the of it that this will be for all we i pay to how what in " +
+		"order draft so and does did")
 )
 
 // asksContents reports whether a message only asks what is in the draft now, or what its prices come to: "что
@@ -46,15 +48,15 @@ func (m *message) asksContents() bool {
 }
 
 var (
-	whatIsIn = words.Set("что чего че чё какие какая какой какую какое на насколько покажи покажите what what's show how " +
-		"which")
-	contents = words.Set("заказе заказ черновике черновик перемещении списке документе осталось остались вошло попало " +
-		"изменится изменилось поменяется вырастет вырастут поднимется поднимутся подорожает подорожают подешевеет " +
-		"подешевеют снизится снизятся изменятся станет станут будут подняли снизили выросли вырос order draft left " +
-		"changes change rise increase")
-	aroundContents = words.Set("а и ну в во там нем нём теперь сейчас итоге итого получилось вышло у нас весь сам этот " +
-		"этом целиком полностью еще ещё раз сколько цены цена они она ли же по in the is are now it will prices price by " +
-		"much of me full whole then so do does did")
+	whatIsIn = words.Set("что чего че чё какие какая какой какую какое на насколько покажи покажите what what's " +
+		"show how which")
+	contents = words.Set("заказе заказ черновике черновик перемещении списке документе осталось остались вошло " +
+		"попало изменится изменилось поменяется вырастет вырастут поднимется поднимутся подорожает подорожают " +
+		"подешевеет подешевеют снизится снизятся изменятся станет станут будут подняли снизили выросли вырос " +
+		"order draft left changes change rise increase")
+	aroundContents = words.Set("а и ну в во там нем нём теперь сейчас итоге итого получилось вышло у нас весь " +
+		"сам этот этом целиком полностью еще ещё раз сколько цены цена они она ли же по in the is are now it " +
+		"will prices price by much of me full whole then so do does did")
 )
 
 // rejects reports whether a message cancels and says why in a clause of its own: "не, отмени, я им сама позвоню" (rule
@@ -94,11 +96,12 @@ func reason(ts []token.Token) bool {
 }
 
 var (
-	whoOrWhen = words.Set("я мы он она они сам сама сами мне нам у уже потом позже завтра шеф директор хозяин муж жена " +
-		"клиент поставщик бухгалтер дорого поздно рано хватит хватает ошибка ошибся ошиблась ошиблись i we he she they " +
-		"already later tomorrow myself boss")
-	otherTask = words.Set("лучше вместо только кроме а но instead only except but rather давай оставь сделай пусть")
-	orders    = []string{"закажи", "закажем", "перемест", "перекин", "подними", "снизь", "снизи", "постав", "покажи",
+	whoOrWhen = words.Set("я мы он она они сам сама сами мне нам у уже потом позже завтра шеф директор хозяин " +
+		"муж жена клиент поставщик бухгалтер дорого поздно рано хватит хватает ошибка ошибся ошиблась ошиблись " +
+		"i we he she they already later tomorrow myself boss")
+	otherTask = words.Set("лучше вместо только кроме а но instead only except but rather давай оставь сделай " +
+		"пусть")
+	orders = []string{"закажи", "закажем", "перемест", "перекин", "подними", "снизь", "снизи", "постав", "покажи",
 		"добав", "измени", "замени", "округл", "order", "move", "transfer", "raise", "lower", "show",
 		"add", "change", "set"}
 )

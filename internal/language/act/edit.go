@@ -10,18 +10,20 @@ import (
 )
 
 var (
-	dropVerbs = words.Set("убери уберите убрать убираем удали удалите удалить вычеркни вычеркнуть исключи исключить " +
-		"выкинь выкини сними remove drop delete exclude")
-	setVerbs = words.Set("измени изменить поменяй поменять исправь исправить сделай сделать поставь поставить замени " +
-		"заменить пусть увеличь увеличить уменьши уменьшить change set make update put increase reduce edit")
+	dropVerbs = words.Set("убери уберите убрать убираем удали удалите удалить вычеркни вычеркнуть исключи " +
+		"исключить выкинь выкини выкидываем выкидывай вычеркиваем исключаем убирай удаляем удаляй сними remove " +
+		"drop delete exclude")
+	setVerbs = words.Set("измени изменить поменяй поменять исправь исправить сделай сделать поставь поставить " +
+		"замени заменить пусть увеличь увеличить уменьши уменьшить возьми бери change set make update put " +
+		"increase reduce edit")
 	keepVerbs     = words.Set("оставь оставить оставим keep leave")
 	quantityWords = words.Set("количество количества кол-во колво штук штуки штука шт quantity qty amount count " +
 		"pcs pieces будет be кг л м упаковок упаковки")
 	priceWords = words.Set("цена цену цены цене price рублей рубля руб р ₽ rub rubles стоимость")
 	onWords    = words.Set("на до to")
 	insteadOf  = words.Set("вместо instead")
-	lineWords  = words.Set("строка строку строки строке строк позиция позицию позиции пункт пункта row rows line " +
-		"lines item номер number №")
+	lineWords  = words.Set("строка строку строки строке строк позиция позицию позиции пункт пункта row rows " +
+		"line lines item номер number №")
 	fillers = words.Set("из в во у по для с со the a an of from in out for и and, , также только лишь only just " +
 		"его ее их мне товар товара товары product")
 	also        = words.Set("тоже также too пока вообще")
@@ -56,6 +58,9 @@ func (m *message) edit() Act {
 		if exceptWords[verb] {
 			return Act{}
 		}
+		return m.lines(Act{Kind: Drop, Weak: true})
+	case len(m.ts)-m.at > 1 && superfluous[m.norm(len(m.ts)-1)]:
+		m.ts = m.ts[:len(m.ts)-1]
 		return m.lines(Act{Kind: Drop, Weak: true})
 	case m.declined() > 0:
 		m.ts = m.ts[:m.declined()]
@@ -198,6 +203,9 @@ func (m *message) declined() int {
 	}
 	return n - 2
 }
+
+// superfluous are words behind what is not wanted: "печенье лишнее".
+var superfluous = words.Set("лишнее лишний лишняя лишние")
 
 // declining are verbs that are denied behind what is not wanted: "сковородки не трогай".
 var declining = words.Set("бери берем брать заказывай заказываем заказывать трогай трогаем трогать трогайте меняй " +
@@ -354,7 +362,8 @@ func (m *message) set() Act {
 	for i := m.at; i < len(m.ts); i++ {
 		switch w := m.norm(i); {
 		case used[i]:
-		case w == "%" || w == "процент" || w == "процентов" || w == "percent" || w == "раза" || w == "раз":
+		case w == "%" || w == "процент" || w == "процента" ||
+			w == "процентов" || w == "percent" || w == "раза" || w == "раз":
 			return Act{}
 		case priceWords[w]:
 			a.Price = true

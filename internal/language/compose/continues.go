@@ -104,7 +104,8 @@ func (d *draft) continues() bool {
 	}) {
 		return true
 	}
-	if d.ordersBy() || d.aboutTheSame() || d.sortsOnly() || d.spends || d.corrects && len(d.Tokens) <= 9 ||
+	if d.ordersBy() || d.figureOfTimes() || d.aboutTheSame() || d.sortsOnly() || d.spends ||
+		d.corrects && len(d.Tokens) <= 9 ||
 		d.measureAlone() || d.refersBack() {
 		return true
 	}
@@ -158,7 +159,17 @@ func (d *draft) ordersBy() bool {
 			it.Kind == typed.Joining && it.At == 0 && len(d.Previous.Order) > 0 // "and by margin?" of a ranking
 	})
 	return len(said) == 2 && said[0].Kind == typed.Per && said[1].Kind == typed.Measure &&
-		(len(d.Previous.By) > 0 || d.q.Limit > 0)
+		(len(d.Previous.By) > 0 && !d.ofTime(d.Previous.By[0]) || d.q.Limit > 0)
+}
+
+// figureOfTimes reports whether the task names only another figure of the months or days that were shown: "то же по
+// прибыли". Rows of time stay in their order.
+func (d *draft) figureOfTimes() bool {
+	if len(d.Previous.By) == 0 || !d.ofTime(d.Previous.By[0]) || len(d.asked) == 0 {
+		return false
+	}
+	said := slices.DeleteFunc(slices.Clone(d.Items), func(it *typed.Item) bool { return it.Kind == typed.Function })
+	return len(said) == 2 && said[0].Kind == typed.Per && said[1].Kind == typed.Measure
 }
 
 // sortsOnly reports whether the task says how to sort the rows: "отсортируй по прибыли", "sort by revenue".

@@ -100,13 +100,21 @@ func (d *draft) beforeShown(it *typed.Item) {
 }
 
 // ofYearBefore reports whether a period is the year before that of the shorter period of the answer before: October
-// compared "с прошлым годом" is compared with October of that year (rule R851).
+// compared "с прошлым годом" is compared with October of that year (rule R851). So is what "grew over the year": the year
+// up to now holds the shorter period itself.
 func (d *draft) ofYearBefore(p *quantity.Period) bool {
 	q := d.Previous
-	if unitOf(p) != "year" || q.From == "" {
+	if q.From == "" {
 		return false
 	}
 	from, to := q.From.Time(), q.To.Time()
+	const yearOrMore = 364 * 24 * time.Hour
+	if p.To.Sub(p.From) >= yearOrMore && !p.From.After(from) && !p.To.Before(to) {
+		return to.Sub(from) < 300*24*time.Hour
+	}
+	if unitOf(p) != "year" {
+		return false
+	}
 	return p.From.Year() == from.Year()-1 && to.Sub(from) < 300*24*time.Hour
 }
 

@@ -63,7 +63,7 @@ func (s *sentence) turns() {
 		case it.Kind == typed.Measure && it.ID == "money_out" && it.End == it.At+1 && paidByThem[w] && s.ofSales():
 			it.ID, s.pays = "money_in", true // "а оплатили сколько" after what a customer was shipped
 		case ofMoney[w] != "" && it.Kind != typed.Named && it.Kind != typed.Period && s.aboutMoney():
-			it.Kind, it.ID = typed.Measure, ofMoney[w]
+			it.Kind, it.ID, it.Least = typed.Measure, ofMoney[w], ""
 		}
 	}
 	if s.corrects {
@@ -125,7 +125,10 @@ var (
 	ofMoney = map[string]string{"пришло": "money_in", "поступило": "money_in", "получили": "money_in",
 		"приход": "money_in", "приходы": "money_in", "поступления": "money_in", "доход": "money_in",
 		"доходы": "money_in",
-		"ушло":   "money_out", "потратили": "money_out", "расход": "money_out", "расходы": "money_out",
+		"ушло":   "money_out", "уходит": "money_out", "отток": "money_out", "исходящие": "money_out",
+		"исходящих": "money_out",
+		"входящие":  "money_in", "приток": "money_in", "списалось": "money_out", "списано": "money_out",
+		"выплатили": "money_out", "потратили": "money_out", "расход": "money_out", "расходы": "money_out",
 		"потрачено": "money_out", "списали": "money_out", "заплатили": "money_out", "received": "money_in",
 		"income": "money_in", "spent": "money_out", "expenses": "money_out", "outgoing": "money_out",
 		"incoming": "money_in"}
@@ -165,7 +168,9 @@ func (s *sentence) ranksTime() bool {
 // ofRows reports whether "где" means one of the rows before: "где маржа ниже 20" after goods, "где хуже всего" after
 // groups.
 func (s *sentence) ofRows() bool {
-	compared := slices.ContainsFunc(s.Items, func(it *typed.Item) bool { return it.Kind == typed.Operator })
+	compared := slices.ContainsFunc(s.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Operator || it.Kind == typed.Nonzero
+	})
 	ranked := slices.ContainsFunc(s.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Best || it.Kind == typed.Worst
 	})
@@ -303,9 +308,12 @@ func (s *sentence) contrast(i int) {
 		return
 	}
 	not := s.Items[k]
+	units := not.Kind == typed.InMoney || not.Kind == typed.InUnits // "не в деньгах, а в штуках"
 	if not.Kind != typed.Period && not.Kind != typed.Named && not.Kind != typed.Measure &&
-		not.Kind != typed.Dimension && not.Kind != typed.Per ||
-		!slices.ContainsFunc(s.Items[k+1:], func(x *typed.Item) bool { return x.Kind == not.Kind }) {
+		not.Kind != typed.Dimension && not.Kind != typed.Per && !units ||
+		!slices.ContainsFunc(s.Items[k+1:], func(x *typed.Item) bool {
+			return x.Kind == not.Kind || units && (x.Kind == typed.InMoney || x.Kind == typed.InUnits)
+		}) {
 		return
 	}
 	if not.Kind == typed.Per {

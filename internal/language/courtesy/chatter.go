@@ -36,7 +36,7 @@ func chatter(list []part) (best Social) {
 // Without returns a message without the clauses of talk that stand before and behind its question or order; all of
 // it if it has nothing else. Beside an order, only greetings and thanks go: other words may be its condition.
 func Without(message string) string {
-	if len(message) > longest {
+	if len(message) > longest || strings.HasPrefix(message, "+") { // "+ лесная" adds
 		return message
 	}
 	list := clauses(message)

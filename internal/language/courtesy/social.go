@@ -241,7 +241,7 @@ var socialPhrases = map[Social]string{
 		"done; nice one; brilliant; love it; i love it; i love this; so helpful; helpful; useful; handy; very " +
 		"useful; that helped; that helps; that helped me; this helps; amazing; wonderful; fantastic; " +
 		"impressive; good bot; exactly what i needed; just what i needed; what i needed; that's what i needed",
-	Thanks: "спасибо; спасибки; спасибочки; пасиб; пасибо; спс; благодарю; благодарочка; благодарствую; мерси; сенкс; сэнкс; " +
+	Thanks: "спасибо; мерси; сенкс; сенкью; спасиб; спасибки; спасибочки; пасиб; пасибо; спс; благодарю; благодарочка; благодарствую; мерси; сенкс; сэнкс; " +
 		"спасиб; благодарствуйте; спасибульки; мерси вам; от души; спасибо большое; спасибо огромное; thanks; thank you; thx; tnx; ty; thank u; cheers; " +
 		"many thanks; much appreciated; appreciate it; i appreciate it; ta",
 	Enough: "на сегодня все; на сегодня хватит; больше ничего; больше ничего не надо; больше ничего не нужно; " +

@@ -45,10 +45,10 @@ func meaningsOf(t *testing.T, file string) []paraphrased {
 }
 
 // identifiers differ from draft to draft.
-var identifiers = regexp.MustCompile(`\b\p{L}+_[0-9A-Za-z]{8,}\b|[0-9a-f]{8}-[0-9a-f-]{27}|/[\w/?=.-]{12,}`)
+var identifiers = regexp.MustCompile(`№ \d+|\b\p{L}+_[0-9A-Za-z]{8,}\b|[0-9a-f]{8}-[0-9a-f-]{27}|/[\w/?=.-]{12,}`)
 
 // reading says how the service read the last turn of a conversation: the calls of its tools, the options of its
-// question, or its words.
+// question, or the first line of its words.
 func (m paraphrased) reading(t *testing.T, s *apptest.Service, says string) (reading, words string) {
 	session := ""
 	var a answered
@@ -72,7 +72,7 @@ func (m paraphrased) reading(t *testing.T, s *apptest.Service, says string) (rea
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, "says: "+a.FinalResponse)
+		out = append(out, "says: "+a.firstLine()) // what follows is about other drafts, too
 	}
 	return identifiers.ReplaceAllString(strings.Join(out, "\n\t\t"), "…"), a.firstLine()
 }

@@ -288,8 +288,8 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 		}
 		best, weight := -1, 0
 		for k, n := range title {
-			if taken&(1<<min(k, 63)) != 0 {
-				continue
+			if taken&(1<<min(k, 63)) != 0 || k > 0 && len(c.at) == 0 && conjunctions[w.form] {
+				continue // "и кофе" is no part of «Чай и кофе»
 			}
 			if n%2 == 1 {
 				if form := x.forms.at(n / 2); w.optional && (form == w.form || Kind(w.form) != "" &&
@@ -333,6 +333,8 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 }
 
 // amountOfName reports whether a number with a unit begins a name whose words follow: "2 л чайник".
+var conjunctions = words.Set("и а and")
+
 func (f *finder) amountOfName(s segment, title []uint32, hits [][]hit, i int) bool {
 	if !hasUnit(s.words[i].form) && !s.quoted || i+1 >= len(s.words) {
 		return false

@@ -18,8 +18,10 @@ var weekdays = words.Table(map[time.Weekday]string{
 })
 
 // informalNumbers are colloquial numerals that occur only in tasks.
-var informalNumbers = words.Table(map[int]string{2: "пару пара couple", 5: "пяток пятка",
-	10: "десятка десятку десяток десятком", 12: "дюжина дюжины дюжину", 50: "полсотни полста",
+var informalNumbers = words.Table(map[int]string{2: "пару пара двое двоих couple", 3: "тройка тройку тройки трое троих",
+	4: "четверка четверку четверо четверых", 5: "пяток пятка пятерка пятерку пятеро пятерых",
+	10: "десятка десятку десяток десятком", 20: "двадцатка двадцатку", 30: "тридцатка тридцатку",
+	12: "дюжина дюжины дюжину", 50: "полсотни полста",
 	100: "hundred сотня сотни сотню"})
 
 // Numeral returns the number that a word of a task means, or 0.

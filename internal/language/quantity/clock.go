@@ -23,6 +23,11 @@ var partsOfDay = map[string][2]int{"утром": {5, 11}, "днем": {12, 17}, 
 var ofTheDay = map[string][2]int{"вечер": {18, 23}, "вечерам": {18, 23}, "утро": {5, 11}, "утрам": {5, 11},
 	"ночь": {0, 4}, "ночам": {0, 4}}
 
+var (
+	shifting = words.Set("раньше ранее позже позднее")
+	ofThat   = words.Set("этого того")
+)
+
 // ClockAt reads hours of the day at a token: "утром", "после обеда", "с 9 до 12".
 func ClockAt(ts []token.Token, i int) (Clock, bool) {
 	c := &calendar{ts: ts}
@@ -33,6 +38,9 @@ func ClockAt(ts []token.Token, i int) (Clock, bool) {
 		if c.norm(j) == "the" {
 			j++
 		}
+	}
+	if shifting[c.norm(j+1)] || c.norm(j+1) == "до" && ofThat[c.norm(j+2)] {
+		return Clock{}, false // "днем раньше" is a day earlier
 	}
 	if part, ok := partsOfDay[c.norm(j)]; ok && (token.IsCyrillic(c.norm(j)) || j > i) {
 		return Clock{Hours: hours(part[0], part[1]), End: j + 1}, true

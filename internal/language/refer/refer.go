@@ -117,6 +117,11 @@ func (f finder) at(i int) *Reference {
 		if ref := f.several(i); ref != nil {
 			return ref
 		}
+	case f.count(i) > 1 && oblique[f.norm(i+1)] && firstMany[f.norm(i+1)] && f.count(i+2) == 0:
+		return f.firstRows(f.count(i), i, i+2) // "три первых"
+	}
+	if n := collectives[f.norm(i+1)]; n > 0 && ordinals[w] == 1 {
+		return f.firstRows(n, i, i+2) // "первую тройку"
 	}
 	return f.ordinal(i)
 }
@@ -284,6 +289,32 @@ func (f finder) several(i int) *Reference {
 			j += min(len(f.IDs), max(shownLast, n)) - n
 		}
 		ref.Rows = append(ref.Rows, j)
+	}
+	return ref
+}
+
+// count returns the number that a token is; 0 for none.
+func (f finder) count(i int) int {
+	if n := quantity.Numeral(f.norm(i)); n > 0 {
+		return n
+	}
+	n, _ := strconv.Atoi(f.norm(i))
+	return n
+}
+
+// firstRows returns the reference to the first n rows.
+func (f finder) firstRows(n, from, to int) *Reference {
+	if d := f.noun(to); d == f.Dimension || d == "row" {
+		to++
+	} else if d != "" {
+		return nil
+	}
+	ref := &Reference{At: f.span(from, f.ofThem(to)), Placed: true}
+	for j := range min(n, len(f.IDs)) {
+		ref.Rows = append(ref.Rows, j)
+	}
+	if n > len(f.IDs) {
+		ref.Rows = nil
 	}
 	return ref
 }

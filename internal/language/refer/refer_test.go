@@ -73,3 +73,26 @@ func TestWordsReferToRowsOfTheLastTable(t *testing.T) {
 		}
 	}
 }
+
+func TestRowsAreOpenedInAnyWords(t *testing.T) { // rule R901
+	goods := &Rows{Dimension: "product", IDs: strings.Fields("a b c")}
+	orders := &Rows{Dimension: "document", IDs: strings.Fields("a b c")}
+	for _, test := range []struct {
+		rows *Rows
+		task string
+		want int
+	}{
+		{goods, "номер 2 подробней", 1}, {goods, "что за второй", 1}, {goods, "второе", -1},
+		{goods, "открой второе", 1}, {goods, "цена второго", -1}, {goods, "второй квартал", -1},
+		{goods, "нижний открой", 2}, {goods, "девятый", -1}, {orders, "что привезли в первой", 0},
+		{orders, "раскрой последний", 2}, {goods, "что привезли в первой", -1},
+	} {
+		i, ok := test.rows.Opened(test.task)
+		if !ok {
+			i = -1
+		}
+		if i != test.want {
+			t.Errorf("%q opens %d, want %d", test.task, i, test.want)
+		}
+	}
+}

@@ -3,18 +3,18 @@ package talk
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
-	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -27,26 +27,29 @@ func plainly(task string, in language.Input) string {
 	if open := rowAlone(task, in.Rows); open != "" {
 		return open
 	}
+	if first := onlyFirst(task); first != "" && ofRows(in.Previous) {
+		return first
+	}
 	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
+	if says(task, inside, aroundLast) && asksInside(task) && in.Rows != nil && in.Rows.Dimension == "document" &&
+		len(in.Rows.IDs) == 1 && !in.Rows.Earlier {
+		return "открой первый"
+	}
 	if said := beforeShown(folded, in.Previous); said != folded {
 		return said
 	}
 	if said := shortSayings.plain(task, in.Previous); said != "" {
 		return said
 	}
-	why := act.Read(task).Kind == act.Why && (!strings.Contains(folded, "почему") ||
-		strings.Contains(folded, "минус") || strings.Contains(folded, "отрицат"))
-	if why && token.Split(task)[0].Cyrillic {
+	if said := inFamily(task, in); said != "" {
+		return said
+	}
+	if act.Read(task).Kind == act.Why && token.Split(task)[0].Cyrillic {
 		return "почему"
 	}
-	for _, w := range slices.Concat(leavingOut, limiting, ranking, sayings, terse) {
+	for _, w := range slices.Concat(ranking, sayings, terse) {
 		if m := w.said.FindStringSubmatchIndex(folded); m != nil && (w.of == nil || w.of(in.Previous)) {
 			text := strings.Join(strings.Fields(string(w.said.ExpandString(nil, w.plain, folded, m))), " ")
-			if rest, limits := strings.CutPrefix(text, "топ "); limits {
-				if n := quantity.Numeral(rest); n > 0 {
-					text = "топ " + strconv.Itoa(n)
-				}
-			}
 			if text == "сколько осталось" || text == "а сколько осталось" || text == "how many left" {
 				text = leftOf(in, text)
 			}
@@ -125,11 +128,21 @@ var sayings = []saying{
 		"$1 сколько осталось", ofSales),
 	asSaid(`«А»(?:сколько )?(?:это )?(?:все )?(?:это )?в (?:рублях|руб|рубли|деньгах)(?: сколько| это)*`,
 		"на какую сумму", func(done *language.Reading) bool { return done.Skill == language.Stock }),
-	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|у|ой|ом) (?:же |самые )?`+
-		`(?:дни|период|месяц|месяце|неделю|неделе|время)`, "а $1", ofPeriod),
+	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|о) (?:же |самое |самые )?(?:дни|период|время)`, "а $1", ofPeriod),
+	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:от|у|ой|ом) (?:же |самый |самую )?(?:месяц|месяце|неделю|неделе)`, "а $1",
+		ofOnePeriod),
 	asSaid(`(?:нет )?(?:я )?(?:же )?(?:сказал|просил|говорил|написал|спрашивал)\p{L}* ?(?:про )?`+
 		`(.+?),? а не .+`, "а $1", nil),
 	asSaid(`(.+?),? (?:я )?(?:имею|имел|имела|подразумеваю|подразумевал) ?в ?виду`, "$1", nil),
+}
+
+// ofOnePeriod reports whether an answer was of one week or month, and not one row of many.
+func ofOnePeriod(done *language.Reading) bool {
+	from, to := periodOf(done)
+	first, err := time.Parse(time.DateOnly, string(from))
+	last, err2 := time.Parse(time.DateOnly, string(to))
+	return err == nil && err2 == nil && last.Sub(first) < 31*24*time.Hour &&
+		(done.Query == nil || len(done.Query.By) == 0 || !timeRows[done.Query.By[0]])
 }
 
 // rowsOfGoods reports whether the rows of an answer are goods.
@@ -189,10 +202,14 @@ func ofMoney(done *language.Reading) bool { return done.Skill == language.Money 
 // total reads "итого", "по ним одной суммой" and "а вместе" as the figures of the answer before without its rows
 // (rule R772). It returns nil for any other message.
 func (t *talk) total(task string, in language.Input) *language.Reading {
-	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) {
+	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) &&
+		(!saysAll(task) || len(conditionsOf(t.done)) > 0) {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
+	if t.asksForSum(task) && !t.ofMoney(base.Query) {
+		return nil // "сумма" after a number of orders is another figure
+	}
 	if t.done.Skill == language.Documents || t.done.Skill == language.SalesTrend ||
 		base.Query != nil && len(base.Query.By) == 0 { // its answer says the sum
 		x := *t.done
@@ -232,10 +249,35 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 	return changedTo(task, base.Language, &q)
 }
 
+// saysAll reports whether a message is "а всего?", which also drops what the answer before was limited to.
+func saysAll(task string) bool {
+	return says(task, aroundTotal, nil) && slices.ContainsFunc(token.Split(task),
+		func(x token.Token) bool { return x.Norm == "всего" })
+}
+
+func (t *talk) asksForSum(task string) bool {
+	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return sumsAlone[x.Norm] })
+}
+
+// ofMoney reports whether the answer before shows sums of money.
+func (t *talk) ofMoney(q *analysis.Query) bool {
+	if t.done.Skill == language.Documents {
+		return true
+	}
+	return q != nil && slices.ContainsFunc(q.Measures, func(name string) bool {
+		m, ok := t.in.Catalogue.Measure(name)
+		return ok && m.Unit == tool.UnitMoney && m.Adds
+	})
+}
+
 var (
-	totalWords  = words.Set("итого итог суммой суммарно вместе total altogether сумме")
-	aroundTotal = words.Set("а и по ним всем всего одной общей сколько в это выходит получается получилось " +
-		"будет их за все всё общая дай покажи только the in for them all one sum what is only just please")
+	sumsAlone  = words.Set("сумма сумму суммы sum amount")
+	totalWords = words.Set("итого итог итоги итогом итоговая итоговую итогу суммой суммарно суммарная вместе " +
+		"целом сложи сложить общий общая общую совокупно total altogether overall сумме")
+	aroundTotal = words.Set("а и по ним всем всего одной общей общая общую общий сколько в это выходит " +
+		"выйдет получается получилось вышло будет их за все всё дай покажи скажи посчитай посчитать " +
+		"давай только какая какой какую цифрой числом одним строкой цифра там весь у нас сумма сумму the " +
+		"in for them all one sum what is only just please show me how much")
 )
 
 // changedTo returns a follow-up that asks a query.
@@ -338,8 +380,8 @@ var (
 	openingWords = words.Set("раскрой разверни распиши детализируй детально подробнее подробно поподробнее " +
 		"подробней что чего какие внутри details detail expand open inside what")
 	aroundOpening = words.Set("а и по в во с у на группу группе группа группы товары товарам товаров товар " +
-		"именно там внутри покажи дай продали продавали продалось купили берут брали is in the by product " +
-		"products show of and out")
+		"именно там внутри покажи дай продали продавали продалось купили берут брали is in the by " +
+		"product products show of and out")
 )
 
 // comparedWith reads "сравни с августом по прибыли", and "с августом" after a comparison, as the answer before

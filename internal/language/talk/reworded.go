@@ -251,6 +251,36 @@ func (t *talk) paidOf(task string, in language.Input) *language.Reading {
 
 var paidWords = words.Set("оплатили оплачено оплатил оплатила заплатили заплатил заплатила")
 
+// placeAlone reads "по кассе" and "отдельно наличка" after what money there is as the money of that place (rule R893).
+func (t *talk) placeAlone(task string, in language.Input) *language.Reading {
+	if t.done == nil || t.done.Skill != language.Money || t.done.Arguments.What != "" &&
+		t.done.Arguments.What != "balances" {
+		return nil
+	}
+	ts := token.Split(task)
+	place := typed.PlaceOfMoney(ts)
+	if place.Place == "" || place.Currency != "" {
+		return nil
+	}
+	for i, x := range ts {
+		if excludes[x.Norm] || !place.Says(i) && x.Kind != token.Mark && !besideAll[x.Norm] && !onlyClass[x.Norm] &&
+			!aroundMoney[x.Norm] {
+			return nil
+		}
+	}
+	text := "сколько денег в кассе"
+	if place.Place == typed.Accounts {
+		text = "сколько денег на счетах"
+	}
+	if x := language.Read(text, in); complete(&x) && x.Skill == language.Money {
+		x.Task, x.FollowUp = task, true
+		return &x
+	}
+	return nil
+}
+
+var aroundMoney = words.Set("что по на у сколько денег деньги остаток осталось лежит расчетный расчетном how much money")
+
 // moneyThere reads "а в кассу" and "а на счёт" after payments as the same payments of that place (rule R737): by
 // themselves the words ask for what lies there.
 func (t *talk) moneyThere(task string, in language.Input) *language.Reading {

@@ -15,35 +15,6 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-const (
-	someRows = `(\d+|\p{L}+)`
-	enough   = `(?:(?:вполне |уже )?(?:хватит|хватает|достаточно|довольно))`
-	notTaken = `не (?:считай|считайте|считать|учитывай|учитывайте|учитывать|бери|берите|брать|включай|включать|` +
-		`прибавляй|плюсуй|надо считать|нужно считать|надо учитывать|нужно учитывать)`
-)
-
-// leavingOut are sayings that leave something out (rule R794): "услуги не считай", "don't count services".
-var leavingOut = []saying{
-	asSaid(`«А»(?:только )?(.+?) (?:в расчет |в расчеты |в сумму |сюда |туда |пожалуйста )?`+notTaken+
-		`(?: в расчет| в сумму| сюда| туда| пожалуйста)*`, "без $1", nil),
-	asSaid(`«А»(?:только )?`+notTaken+` (?:в расчет |в сумму |сюда |туда )?(.+)`, "без $1", nil),
-	asSaid(`(?:and |but )?(?:please )?(?:don't|dont|don’t|do not) (?:count|include|consider) (?:the )?(.+)`,
-		"without $1", nil),
-}
-
-// limiting are sayings that limit the rows (rule R795): "мне первых трёх хватит", "достаточно топ 5".
-var limiting = []saying{
-	asSaid(`«А»(?:оставь|оставьте|оставить)(?: мне)?(?: только)? (\d+|два|две|три|четыре|пять|шесть|семь|`+
-		`восемь|`+
-		`девять|десять)(?: первых| строк| позиций| штук)?`, "топ $1", ofRows),
-	asSaid(`«А»(?:мне |нам )?(?:и )?(?:топ |топа |первых |первые |верхних )?`+someRows+
-		`(?: первых| строк| позиций| штук)? `+enough, "топ $1", ofRows),
-	asSaid(`«А»(?:мне |нам )?`+enough+` (?:будет )?(?:и )?(?:топ |топа |первых |верхних )?`+someRows+
-		`(?: первых| строк| позиций| штук)?`, "топ $1", ofRows),
-	asSaid(`(?:and |but |just )?(?:the )?(?:top |first )?`+someRows+` (?:is|are|will be|would be) (?:quite )?enough`+
-		`(?: for me| for us)?`, "топ $1", ofRows),
-}
-
 func ofRows(done *language.Reading) bool {
 	return done.Query == nil || len(done.Query.By) > 0
 }
@@ -80,9 +51,8 @@ func byOne(done *language.Reading) bool {
 }
 
 // leavesOut reports whether a message only says what is to be left out.
-func leavesOut(task string) bool {
-	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
-	return slices.ContainsFunc(leavingOut, func(w saying) bool { return w.said.MatchString(folded) })
+func leavesOut(task string, in language.Input) bool {
+	return strings.HasPrefix(inFamily(task, in), without)
 }
 
 // insideMost reads "самую низкую раскрой по товарам" after figures by group as those of the goods of that group (rule
@@ -186,7 +156,7 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 	named := to && raises && i >= 0 && slices.ContainsFunc(t.done.Query.Where, func(w analysis.Condition) bool {
 		return w.Field == t.done.Query.Measures[i] // "подними до 25" after goods with a margin below 20 %
 	})
-	if i < 0 || value == "" || !sets || !them && !named || raises && !to {
+	if i < 0 || value == "" || !sets || !them && !named && raises || raises && !to {
 		return nil
 	}
 	l := own.Language
@@ -217,7 +187,7 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 // upTo reports whether a reading sets a price: "подними им до 30" may set the figure that was shown.
 func upTo(r *language.Reading) bool {
 	d, ok := r.Input.(draft.Draft)
-	return ok && d.Price != ""
+	return ok && (d.Price != "" || len(d.Items) > 0 && d.Items[0].Price != "")
 }
 
 var aroundMarkup = words.Set("а и по до на тогда теперь процент процента процентов проц percent " +

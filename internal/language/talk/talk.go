@@ -37,6 +37,12 @@ func Read(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
+	if x := fromPartner(task, in); x != nil {
+		return *x
+	}
+	if x := factOfRows(task, in); x != nil {
+		return *x
+	}
 	if plain := untilNow(task, in.Now); plain != task {
 		x := Read(plain, in)
 		x.Task = task
@@ -49,7 +55,7 @@ func Read(task string, in language.Input) language.Reading {
 			x.Task = task
 			return x
 		}
-		if leavesOut(task) { // by itself, "услуги не считай" would be about services
+		if leavesOut(task, in) { // by itself, "услуги не считай" would be about services
 			if r := read(task, in); complete(&r) && r.Skill.Reads() {
 				return notApplied(r, task, in.Previous)
 			}
@@ -116,7 +122,7 @@ func read(task string, in language.Input) language.Reading {
 		t.lastTime(task, in),
 		t.overdueDebts(task, in), t.dueDebts(task, in), t.again(task), t.greatest(task, in),
 		t.difference(task, in),
-		t.moneyThere(task, in), t.paidOf(task, in),
+		t.moneyThere(task, in), t.placeAlone(task, in), t.paidOf(task, in),
 		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
 		t.pronounOnly(task, in), t.inside(task, in), t.insideMost(task, in),
 		t.whyThen(task, in), t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),

@@ -2,6 +2,7 @@ package talk
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
@@ -13,11 +14,7 @@ import (
 
 // terse are follow-ups of a few words, which say what to do with the rows before (rule R802).
 var terse = []saying{
-	asSaid(`«А»(?:раз|рас)?(?:неси|пиши|кидай|бросай|кинь|ложи)(?:те)? (?:это |их |все )?по (.+)`,
-		"разбей по $1", nil),
 	asSaid(`«А»(?:в|во|у|на|из|по|для) как(?:их|ой|ом|им) (\p{L}+)`, "по $1", ofFigures),
-	asSaid(`«А»(?:в)? ?разрез\p{L}* (?:по )?(.+)`, "по $1", ofRead),
-	asSaid(`«А»(?:вразрез) (?:по )?(.+)`, "по $1", ofRead),
 	asSaid(`«А»(?:тоже|то же)(?: самое)? (по|для|за|на|у|в|с) (.+)`, "а $1 $2", ofRead),
 	asSaid(`(?:and )?(?:just |only )?(?:the )?(?:total|sum|overall)(?: only| please| is)?`, "total", nil),
 	asSaid(`(?:and )?(?:the )?same day (?:a |the |last )?(week|month|year)(?: before| ago| earlier)?`,
@@ -32,8 +29,6 @@ var terse = []saying{
 		`worth how much)`, "stock value of them", ofAge),
 	asSaid(`((?:and |only |just |what about |without |except |leave out |exclude |at |in |for )+)(?:the )?`+
 		`(?:shop|store|warehouse) (?:on|at|in|of) (.+)`, "$1 $2", nil),
-	asSaid(`(?:and )?(?:leave out|omit|drop|exclude|minus|remove|skip|ignore|not counting) (?:the )?(.+)`,
-		"without $1", ofFigures),
 }
 
 // ofBought reports whether an answer was what was bought, not by goods.
@@ -134,42 +129,20 @@ func hidesEmpty(done *language.Reading) bool {
 	return ofStock(done) && done.Arguments.Only == ""
 }
 
-// rowAlone reads a row by its place with no more than a word for "show" as a request to open it: "покажи второго"
-// after a table of customers (rule R803). "второе" is another option of a question. It returns "" for other
-// messages.
-func rowAlone(task string, rows *refer.Rows) string {
-	if rows == nil || rows.Earlier || rows.Dimension != "document" && !language.NamedRows(rows) {
-		return ""
-	}
-	ordinal := ""
-	for i, x := range token.Split(task) {
-		switch n := refer.Ordinal(x.Norm); {
-		case n != 0 && ordinal == "" && x.Cyrillic && !neuter(x.Norm) &&
-			(n > 0 && n <= len(rows.IDs) || n < 0 && rows.Dimension == "document"):
-			ordinal = x.Norm
-		case x.Kind == token.Mark && i > 0, showing[x.Norm] && ordinal == "":
-		default:
-			return ""
-		}
-	}
-	if ordinal == "" {
-		return ""
-	}
-	if rows.Dimension == "product" {
-		return "карточка " + ordinal
-	}
-	return "открой " + ordinal
-}
-
-func neuter(w string) bool {
-	r := []rune(w)
-	return len(r) > 1 && (string(r[len(r)-2:]) == "ое" || string(r[len(r)-2:]) == "ье")
-}
-
-var showing = words.Set("а и ну покажи покажите дай давай глянь посмотри кто что за про")
-
 // OpensRow reports whether a message is a row of the last table and no choice of an option (rule R803).
 func OpensRow(task string, rows *refer.Rows) bool { return rowAlone(task, rows) != "" }
+
+// rowAlone returns the words that open the row which a message opens; "" for other messages.
+func rowAlone(task string, rows *refer.Rows) string {
+	i, ok := rows.Opened(task)
+	switch {
+	case !ok || rows.Dimension != "document" && !language.NamedRows(rows):
+		return ""
+	case rows.Dimension == "product":
+		return "карточка № " + strconv.Itoa(i+1)
+	}
+	return "открой № " + strconv.Itoa(i+1)
+}
 
 // restToo reads "остальные тоже" after the first rows as the same question without their number (rule R802).
 func (t *talk) restToo(task string, in language.Input) *language.Reading {
@@ -177,13 +150,18 @@ func (t *talk) restToo(task string, in language.Input) *language.Reading {
 		func(x token.Token) bool { return tooWords[x.Norm] }) {
 		return nil
 	}
-	base := t.done.Composed(in.Catalogue)
-	if base.Query == nil || base.Query.Limit == 0 {
+	x := *t.done
+	switch {
+	case x.Query != nil && x.Query.Limit > 0:
+		q := *x.Query
+		q.Limit, x.Query = 0, &q
+	case x.Query == nil && x.Arguments.Limit > 0:
+		x.Arguments.Limit = 0
+	default:
 		return nil
 	}
-	q := *base.Query
-	q.Limit = 0
-	return changedTo(task, base.Language, &q)
+	x.Task, x.FollowUp, x.Confidence = task, true, 1
+	return &x
 }
 
 var (

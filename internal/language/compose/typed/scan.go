@@ -314,7 +314,7 @@ func (s *Sentence) item(i int, periods []quantity.Period) *Item {
 }
 
 // countsBack end the words that count back from what was shown: "неделю назад", "за предыдущий день".
-var countsBack = words.Set("назад ago день")
+var countsBack = words.Set("назад ago день раньше ранее этого")
 
 // LastWords are forms of "last".
 var LastWords = words.Set("прошлый прошлая прошлую прошлой прошлого прошлом прошлым прошлому прошлое")
