@@ -77,7 +77,7 @@ func (s *sentence) combine() *Reading {
 	} else if s.Previous != nil && d.continues() {
 		r.FollowUp = true
 	}
-	if !r.FollowUp || d.asksWhat() && len(d.Tokens) > 2 {
+	if !r.FollowUp || d.asksWhat() && len(d.Tokens) > 1 {
 		d.breakdown()
 	}
 	d.takePeriods()

@@ -315,12 +315,16 @@ var timesWords = words.Set("раз часто times often")
 
 // ofCustomers reports whether the task names a counterparty that is no supplier.
 func (d *draft) ofCustomers() bool {
-	return slices.ContainsFunc(d.Names, func(n typed.Name) bool {
-		return len(n.Meanings) > 0 && !slices.ContainsFunc(n.Meanings, func(m connector.Name) bool {
-			return m.Kind != connector.NameCounterparty
-		})
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return is(it, typed.Named) && len(it.Name.Meanings) > 0 && (it.At == 0 || !fromWords[d.Tokens[it.At-1].Norm]) &&
+			!slices.ContainsFunc(it.Name.Meanings, func(m connector.Name) bool {
+				return m.Kind != connector.NameCounterparty
+			})
 	})
 }
+
+// fromWords stand before somebody we buy from: "что у Петровой покупаем" (rule R932).
+var fromWords = words.Set("у from")
 
 // sums reads words for money: "в рублях", "на какую сумму", and "сумма" in front of a measure.
 func (d *draft) sums() {

@@ -111,3 +111,19 @@ func TestTheDifferenceOfTwoMeasures(t *testing.T) { // rule R929
 		t.Errorf("an English message is answered in %q", r.Language)
 	}
 }
+
+func TestWhatIsBoughtFromAPartnerIsNoSale(t *testing.T) { // rule R930
+	for _, said := range []string{"что мы у нее берем", "что у нее покупаем", "что у неё закупали"} {
+		follows(t, nil, map[string]string{"ип петрова | " + said: `"purchases"],"by":["product"],"where":` +
+			`[{"field":"counterparty"`})
+	}
+}
+
+func TestNoPartOfAShortMessageDisappears(t *testing.T) { // rule R931
+	follows(t, nil, map[string]string{
+		"выручка по месяцам | а прибыль в этом месяце":            `"from":"2026-11-01","to":"2026-11-22"`,
+		"выручка за октябрь | а прибыль в этом месяце":            `"from":"2026-10-01","to":"2026-10-31"`,
+		"перемещения за неделю | с какого склада | что перевезли": `"by":["product"]`,
+		"остатки тапочек | по чем":                                `{"measures":["sale_price"]`,
+	})
+}

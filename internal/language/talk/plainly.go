@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -30,6 +31,10 @@ func plainly(task string, in language.Input) string {
 		return first
 	}
 	folded := strings.TrimSpace(words.Fold(strings.Trim(task, " ?.!,")))
+	if says(task, inside, aroundLast) && asksInside(task) && in.Rows != nil && in.Rows.Dimension == "document" &&
+		len(in.Rows.IDs) == 1 && !in.Rows.Earlier {
+		return "открой первый"
+	}
 	if said := beforeShown(folded, in.Previous); said != folded {
 		return said
 	}
@@ -123,11 +128,21 @@ var sayings = []saying{
 		"$1 сколько осталось", ofSales),
 	asSaid(`«А»(?:сколько )?(?:это )?(?:все )?(?:это )?в (?:рублях|руб|рубли|деньгах)(?: сколько| это)*`,
 		"на какую сумму", func(done *language.Reading) bool { return done.Skill == language.Stock }),
-	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|у|ой|ом) (?:же |самые )?`+
-		`(?:дни|период|месяц|месяце|неделю|неделе|время)`, "а $1", ofPeriod),
+	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|о) (?:же |самое |самые )?(?:дни|период|время)`, "а $1", ofPeriod),
+	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:от|у|ой|ом) (?:же |самый |самую )?(?:месяц|месяце|неделю|неделе)`, "а $1",
+		ofOnePeriod),
 	asSaid(`(?:нет )?(?:я )?(?:же )?(?:сказал|просил|говорил|написал|спрашивал)\p{L}* ?(?:про )?`+
 		`(.+?),? а не .+`, "а $1", nil),
 	asSaid(`(.+?),? (?:я )?(?:имею|имел|имела|подразумеваю|подразумевал) ?в ?виду`, "$1", nil),
+}
+
+// ofOnePeriod reports whether an answer was of one week or month, and not one row of many.
+func ofOnePeriod(done *language.Reading) bool {
+	from, to := periodOf(done)
+	first, err := time.Parse(time.DateOnly, string(from))
+	last, err2 := time.Parse(time.DateOnly, string(to))
+	return err == nil && err2 == nil && last.Sub(first) < 31*24*time.Hour &&
+		(done.Query == nil || len(done.Query.By) == 0 || !timeRows[done.Query.By[0]])
 }
 
 // rowsOfGoods reports whether the rows of an answer are goods.

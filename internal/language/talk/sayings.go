@@ -156,7 +156,7 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 	named := to && raises && i >= 0 && slices.ContainsFunc(t.done.Query.Where, func(w analysis.Condition) bool {
 		return w.Field == t.done.Query.Measures[i] // "подними до 25" after goods with a margin below 20 %
 	})
-	if i < 0 || value == "" || !sets || !them && !named || raises && !to {
+	if i < 0 || value == "" || !sets || !them && !named && raises || raises && !to {
 		return nil
 	}
 	l := own.Language
@@ -187,7 +187,7 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 // upTo reports whether a reading sets a price: "подними им до 30" may set the figure that was shown.
 func upTo(r *language.Reading) bool {
 	d, ok := r.Input.(draft.Draft)
-	return ok && d.Price != ""
+	return ok && (d.Price != "" || len(d.Items) > 0 && d.Items[0].Price != "")
 }
 
 var aroundMarkup = words.Set("а и по до на тогда теперь процент процента процентов проц percent " +

@@ -37,6 +37,9 @@ func Read(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
+	if x := fromPartner(task, in); x != nil {
+		return *x
+	}
 	if x := factOfRows(task, in); x != nil {
 		return *x
 	}

@@ -44,6 +44,33 @@ func takenThere(task string, in language.Input) *language.Reading {
 	return &x
 }
 
+// fromPartner reads "что мы у нее берем" after the card of a partner with its name: what we buy there, and no sales to
+// it (rule R930). It returns nil for any other message.
+func fromPartner(task string, in language.Input) *language.Reading {
+	var card struct{ Counterparty string }
+	if in.Previous == nil || in.Previous.Skill != language.Counterparty || !decode(in.Previous.ToolInput(), &card) ||
+		card.Counterparty == "" {
+		return nil
+	}
+	ts := token.Split(task)
+	i := slices.IndexFunc(ts, func(t token.Token) bool { return partnerThem[t.Norm] })
+	if i < 1 || !beforeThem[ts[i-1].Norm] {
+		return nil
+	}
+	x := language.Read(task[:ts[i].Start]+"«"+strings.NewReplacer("«", "", "»", "").Replace(card.Counterparty)+"»"+
+		task[ts[i].End:], language.Input{Now: in.Now, Catalogue: in.Catalogue, Known: in.Known, Names: in.Names})
+	if !complete(&x) {
+		return nil
+	}
+	x.Task, x.FollowUp = task, true
+	return &x
+}
+
+var (
+	partnerThem = words.Set("него нее них him her them")
+	beforeThem  = words.Set("у от from")
+)
+
 // placesOf returns the warehouses that an answer was about; of a transfer, where the goods go.
 func placesOf(r *language.Reading) (list []string) {
 	if d, ok := r.Input.(draft.Draft); ok {
