@@ -10,8 +10,8 @@ import (
 )
 
 // asUsual gives queries that mean the same one form, whichever words led to them (rule R882): stock below zero, none
-// and by warehouse is in the reports of stock; a selling price stands beside one below the cost, and all that is known
-// of purchase prices is shown together.
+// and by warehouse is in the reports of stock; a selling price stands beside one below the cost, all that is known
+// of purchase prices is shown together, and what is to come has its dates.
 func (r *reader) asUsual(out *Reading, asWritten []token.Token) {
 	q := out.Query
 	if out.Skill != Analyze || q == nil || out.Question != nil || out.FollowUp || len(q.Order)+q.Limit+q.Offset > 0 ||
@@ -23,6 +23,13 @@ func (r *reader) asUsual(out *Reading, asWritten []token.Token) {
 	case slices.Equal(q.Measures, []string{"stock", "days_of_cover"}) && bounded(q, "days_of_cover") != "" &&
 		slices.Equal(q.By, []string{"product"}):
 		r.changed(out, func(q *analysis.Query) { q.Measures = []string{"days_of_cover"} })
+	case q.From == "" && slices.Equal(q.Measures, []string{"open_orders"}) &&
+		slices.Equal(q.By, []string{"counterparty"}):
+		r.changed(out, func(q *analysis.Query) { q.Measures = []string{"open_orders", "expected_on"} })
+	case len(q.Measures) == 1 && slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
+		return w.Field == q.Measures[0] && w.Op == analysis.IsEmpty && w.Field == "card_purchase_price"
+	}): // what all rows lack
+		r.changed(out, func(q *analysis.Query) { q.Measures = []string{"sale_price"} })
 	case q.From == "" && slices.Contains(q.Measures, "last_purchase_price") && onlyNames(q, "") &&
 		(len(q.By) == 0 || slices.Equal(q.By, []string{"product"})) && !slices.ContainsFunc(q.Measures,
 		func(m string) bool { return !purchasePrices[m] }):

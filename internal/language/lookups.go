@@ -87,11 +87,17 @@ func leftToDo(q *analysis.Query) bool {
 // listsOrders reports whether a task names orders and a query sums up what is to come of them: "открытые заказы
 // поставщикам" is a list of documents (rule R887).
 func (r *reader) listsOrders(q *analysis.Query) bool {
-	return q != nil && slices.Equal(q.Measures, []string{"open_orders"}) && len(q.Where) == 0 &&
-		slices.ContainsFunc(r.named, func(t token.Token) bool {
-			return t.Norm == "заказы" || t.Norm == "orders"
-		})
+	says := func(set map[string]bool) bool {
+		return slices.ContainsFunc(r.named, func(t token.Token) bool { return set[t.Norm] })
+	}
+	return q != nil && len(q.Where) == 0 && slices.Equal(q.Measures, []string{"open_orders", "expected_on"}) &&
+		says(orderWords) && !says(whenWords)
 }
+
+var (
+	orderWords = words.Set("заказы orders")
+	whenWords  = words.Set("когда when")
+)
 
 // ofTwoTypes reports whether a query has what is left to do with orders beside figures of other documents:
 // "неоплаченные приёмки" are receipts of goods, and no figure says which of them are paid (rule R825).

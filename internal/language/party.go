@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/connector"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -53,3 +55,20 @@ var (
 	buyers  = token.Stems("купил купила покупал покупала закупился закупилась отоварился взял взяла брал " +
 		"брала bought buys")
 )
+
+// owedToNamed reports whether a debt is one to the only party that the task names, in the dative: "долг Чайному дому",
+// "что должны ИП Иванову" (rule R889).
+func (r *reader) owedToNamed() bool {
+	if len(r.mentions) != 1 || len(r.mentions[0].meanings) == 0 {
+		return false
+	}
+	m := &r.mentions[0]
+	i := m.at[0] - 1
+	for i >= 0 && (words.IsLegalForm(r.ts[i].Norm) || r.harmless(i) || parties[string(names.Kind(r.ts[i].Norm))]) {
+		i--
+	}
+	return i >= 0 && debtWords[r.ts[i].Norm] &&
+		typed.Dative(r.ts[m.at[len(m.at)-1]].Norm, m.meanings[0].Name)
+}
+
+var debtWords = words.Set("долг долги должны должен должна задолженность задолжали задолжал торчим")

@@ -18,6 +18,9 @@ func TestRequestsAreReadInOtherWordsForTheSame(t *testing.T) { // rule R911
 			"order whatever has fallen below its minimum stock level", "ниже неснижаемого остатка - закажи их"},
 		`transfers {"from_stores":["Основной склад"],"stores":["Магазин на Мира"]}`: {
 			"закрой нехватку на мира с основного"},
+		`price_change {"except":{"products":["Чайник стальной"]},"groups":["Посуда"],"percent":"8"}`: {
+			"накинь 8% на посуду, чайник стальной оставь как есть",
+			"подними на 8% всю посуду, чайник стальной не трогай"},
 	} {
 		for _, task := range tasks {
 			r := counted(task)

@@ -11,7 +11,7 @@ import (
 )
 
 // TestStockQuestionsFollowTheirRules reads questions about stock, prices and cards in several wordings each (rules R880
-// to R887): all of them get the same call.
+// to R889): all of them get the same call.
 func TestStockQuestionsFollowTheirRules(t *testing.T) {
 	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
 	known := names.New(demoNames(now))
@@ -35,6 +35,10 @@ func TestStockQuestionsFollowTheirRules(t *testing.T) {
 		{"R885", belowCost, "товары дешевле закупки", "закупка дороже продажи", "цена продажи ниже себеса"},
 		{"R886", "last_purchase_price,last_purchase,card_purchase_price", "сколько стоят тапочки в закупке",
 			"по какой цене закупаем тапочки"},
+		{"R888", "stock", "сколько наименований на складе", "какое количество наименований на складе"},
+		{"R889", "direction:owed_by_us", "сколько мы должны чайному дому", "долг чайному дому",
+			"что должны чайному дому"},
+		{"R889", "direction:owed_to_us", "долг альфы", "сколько должна альфа"},
 		{"R887", "documents {kinds:[purchaseorder],not_received:true}", "открытые заказы поставщикам"},
 	} {
 		for _, wording := range q[2:] {

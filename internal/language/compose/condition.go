@@ -124,6 +124,9 @@ func (d *draft) sign(it, prev, next *typed.Item) {
 	if of == "" {
 		return
 	}
+	if of == "sale_price" && d.Tokens[it.End-1].Norm == "есть" {
+		of, op = "stock", analysis.Greater // "посуда дешевле 500, которая есть"
+	}
 	it.Used = true
 	markIf(prev, typed.Except, typed.Absent)
 	d.addMeasure(of)

@@ -78,7 +78,7 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 	case is(prev, typed.With):
 		d.compares = d.compares && len(d.q.By) > 0 // "сравни склады по выручке" compares rows
 	case it.ID == "store" && !it.Plural && !it.Each && !d.eachOne(prev) && (!is(prev, typed.Best) || d.within(it)) &&
-		!is(prev, typed.Worst) && !is(prev, typed.Number) &&
+		!is(prev, typed.Worst) && (!is(prev, typed.Number) || placePrepositions[d.Tokens[it.At-1].Norm]) &&
 		!d.asks(it) &&
 		!(is(prev, typed.Per) && !d.Tokens[prev.At].Cyrillic):
 		it.Used = true // "на складе": in stock

@@ -225,7 +225,7 @@ func (s *sentence) listed() bool {
 }
 
 // anything are words for goods whose price a bare number is: "всё, что выше 3000".
-var anything = words.Set("anything everything those ones")
+var anything = words.Set("anything everything those ones items goods products stuff")
 
 // priceRange reads "от 100 до 500 рублей" as a condition on the price, where the goal is another.
 func (s *sentence) priceRange(n *number) {

@@ -476,13 +476,28 @@ func (s *sentence) ofGoodsBefore(from, to int) bool {
 // beforeLeaving are words between goods and that they are not to change.
 var beforeLeaving = words.Set(", - — при этом пока пусть")
 
+// parted reports whether a comma between two names ends what is to change: "на канцтовары, тетради оставь". The first
+// name of a list of goods that stay stands behind a comma itself, or opens the request.
+func (s *sentence) parted(first, a, b *named) bool {
+	comma := slices.ContainsFunc(s.Words[a.At[len(a.At)-1]+1:b.At[0]],
+		func(t token.Token) bool { return t.Norm == "," })
+	if !comma || first.At[0] == 0 {
+		return false
+	}
+	before := &s.Words[first.At[0]-1]
+	if _, kind := request.Kinds[before.Norm]; kind && first.At[0] > 1 {
+		before = &s.Words[first.At[0]-2]
+	}
+	return before.Kind != token.Mark && before.Norm != "но" && before.Norm != "а" && before.Norm != "but"
+}
+
 // leavings begin the words that say that what stands before them is not to change: "посуда остаётся как есть".
 var leavings = []string{"остав", "остае", "остан", "пропусти", "исключи", "leave", "stay", "remain", "excluded"}
 
 // leftAlone returns a word behind names that says that these are not to change, or −1: "инструмент не трогай".
 func (s *sentence) leftAlone(n *named, i int) int {
 	last := n
-	for k := i + 1; k < len(s.names) && s.joined(last, s.names[k]); k++ {
+	for k := i + 1; k < len(s.names) && s.joined(last, s.names[k]) && !s.parted(n, last, s.names[k]); k++ {
 		last = s.names[k]
 	}
 	j := last.At[len(last.At)-1] + 1

@@ -61,6 +61,9 @@ func (s *Sentence) Verbs() []int {
 // Asks reports whether one of the first n tokens asks a question: "что заказать".
 func (s *Sentence) Asks(n int) bool {
 	for i := range s.Words[:n] {
+		if w := s.Word(i + 1); s.Word(i) == "should" && i > 0 && (w == "be" || w == "have" || w == "cost") {
+			continue
+		}
 		if s.Words[i].Use == token.Unused && Asking[s.Word(i)] && !AnyOf[s.Word(i-1)] && !(i > 1 && s.shortBehind(i)) {
 			return true
 		}

@@ -1,6 +1,9 @@
 package typed
 
-import "github.com/stockhand/stockhand/internal/words"
+import (
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
 
 // absentBehind puts a word such as "без" in front of the field of a card that it stands behind: "штрихкод отсутствует",
 // "поставщик не указан" say the same as "без штрихкода", "без поставщика" (rule R883).
@@ -22,6 +25,31 @@ func (s *Sentence) absentBehind() {
 		return
 	}
 }
+
+// numberOfGoods reads "какое количество наименований на складе" like "сколько наименований": nothing is said of what
+// was sold (rule R888).
+func (s *Sentence) numberOfGoods() {
+	if s.Previous != nil {
+		return
+	}
+	var counts *Item
+	for i, it := range s.Items {
+		switch {
+		case it.Kind == Period, it.Kind == Measure && (it.ID != "quantity" || counts != nil):
+			return
+		case it.Kind == Measure && it.End == it.At+1 && numberWords[s.Tokens[it.At].Stem] && i+1 < len(s.Items) &&
+			s.Items[i+1].Kind == Dimension && s.Items[i+1].ID == "product":
+			counts = it
+		case it.Kind == Measure, it.Kind == Best, it.Kind == Worst, it.Kind == TopRows, it.Kind == Sorting:
+			return
+		}
+	}
+	if counts != nil {
+		counts.Kind = Function
+	}
+}
+
+var numberWords = token.Stems("количество количества")
 
 // describes reports whether what follows an item is what it is about.
 func (s *Sentence) describes(behind []*Item) bool {

@@ -2,6 +2,7 @@ package typed
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -12,6 +13,10 @@ import (
 func (s *Sentence) weOwe() {
 	from := 0
 	for _, it := range s.Items {
+		if it.Kind == Measure && it.ID == "owed_to_us" && s.owedToNamed(it) {
+			it.ID = "owed_by_us"
+			continue
+		}
 		if it.Kind != Measure || it.ID != "owed_to_us" || !owing[s.Tokens[it.End-1].Norm] {
 			continue
 		}
@@ -38,6 +43,33 @@ var (
 	owers   = words.Set("мы я кому we i whom")
 	owed    = words.Set("нам мне кто us me who")
 )
+
+// owedToNamed reports whether a debt is one to a party in the dative: "долг Чайному дому" (rule R889).
+func (s *Sentence) owedToNamed(it *Item) bool {
+	if !owing[s.Tokens[it.End-1].Norm] && !debt[s.Tokens[it.End-1].Norm] {
+		return false
+	}
+	for _, x := range s.Items {
+		if x.At < it.End || x.Kind == Function || x.Kind == Dimension {
+			continue
+		}
+		if x.Kind != Named {
+			return false
+		}
+		return Dative(s.Tokens[x.Name.At[len(x.Name.At)-1]].Norm, x.Name.Meanings[0].Name)
+	}
+	return false
+}
+
+// Dative reports whether the last word of a name, as a task writes it, is in the dative.
+func Dative(last, name string) bool {
+	if strings.HasSuffix(strings.ToLower(strings.TrimRight(name, "»”\"")), last) {
+		return false
+	}
+	return strings.HasSuffix(last, "у") || strings.HasSuffix(last, "ю") || strings.HasSuffix(last, "е")
+}
+
+var debt = words.Set("долг долги задолженность")
 
 // itemsOfExpense reads "expenses by item" and "расходы по категориям" as by items of expense, and not by goods.
 func (s *Sentence) itemsOfExpense() {

@@ -132,6 +132,7 @@ func Scan(in Input) *Sentence {
 	s.priceTypes()
 	s.perUnit()
 	s.absentBehind()
+	s.numberOfGoods()
 	s.belowMinimum()
 	s.belowCost()
 	s.forHowMuch()

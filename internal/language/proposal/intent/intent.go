@@ -277,7 +277,7 @@ func (s *Request) shortMinimum() int {
 func (s *Request) setsMinimum() bool {
 	for i := range s.Words {
 		if w := s.Norm(i + 1); (request.Sets[s.Norm(i)] || request.Clears[s.Norm(i)]) &&
-			(w == "минимум" || w == "minimum") ||
+			(w == "минимум" || w == "minimum" || w == "min" || w == "мин") ||
 			(request.Raises[s.Norm(i)] ||
 				request.Lowers[s.Norm(i)]) && w == "минимум" {
 			return true

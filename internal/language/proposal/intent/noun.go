@@ -375,7 +375,8 @@ func (s *Request) minimumOfGoods() bool {
 	if i < 0 {
 		i = s.Find(request.MinimumNouns)
 	}
-	if i < 0 || !s.minimum() || beforeCondition[s.Word(i-1)] || request.Comparatives[s.Word(i-1)] != "" {
+	if i < 0 || !s.minimum() && !bareMinimum[s.Word(i)] || beforeCondition[s.Word(i-1)] ||
+		request.Comparatives[s.Word(i-1)] != "" {
 		return false
 	}
 	j := i + 1
@@ -389,6 +390,9 @@ func (s *Request) minimumOfGoods() bool {
 	u, _ := words.UnitOf(s.Word(j + 1))
 	return s.Word(j+1) != "%" && u.Kind != words.Percent && u.Kind != words.Money && u.Kind != words.Days
 }
+
+// bareMinimum are words for a minimum that say so with a number behind them, where nothing is ordered.
+var bareMinimum = words.Set("минимум minimum мин min")
 
 // minimumBySales reports whether minimums by sales are ordered: "мин остаток по продажам за 2 месяца на всё".
 func (s *Request) minimumBySales() bool {
