@@ -77,9 +77,9 @@ func (m paraphrased) reading(t *testing.T, s *apptest.Service, says string) (rea
 	return identifiers.ReplaceAllString(strings.Join(out, "\n\t\t"), "…"), a.firstLine()
 }
 
-// TestParaphrases asks the meanings of testdata/paraphrases in all their wordings and prints the share that is read like
-// the first one: of every eighth meaning, of all of them with STOCKHAND_TEST_PARAPHRASES=all, or of the file that it
-// names. Other readings are listed, but for every third wording: those measure what was not used for fixing.
+// TestParaphrases asks the meanings of testdata/paraphrases in all their wordings and prints the share that is read
+// like the first one: of every eighth meaning, of all of them with STOCKHAND_TEST_PARAPHRASES=all, or of the file that
+// it names. Other readings are listed, but for every third wording: those measure what was not used for fixing.
 func TestParaphrases(t *testing.T) {
 	files, err := filepath.Glob("testdata/paraphrases/*.txt")
 	every := 8
