@@ -56,8 +56,6 @@ func firstPartners(done *language.Reading) bool {
 		done.Arguments.By == "counterparty"
 }
 
-func ofAllReturns(done *language.Reading) bool { return ofReturns(done) && len(done.Query.By) == 0 }
-
 func ofShort(done *language.Reading) bool {
 	return ofShortages(done) || done.Query != nil && done.Query.Measures[0] == "shortage"
 }
