@@ -54,14 +54,21 @@ func (r *reader) asStock(out *Reading, q *analysis.Query) bool {
 	switch {
 	case slices.Equal(q.By, []string{"product"}) && (bound == "<0" || bound == "=0"):
 		r.report(out, Stock, q)
-	case slices.Equal(q.By, []string{"store"}) && (bound == "" || bound == ">0") && len(q.Where) > 0 &&
-		q.Where[0].Field != "store":
+	case slices.Equal(q.By, []string{"store"}) && (bound == "" && !r.speaksOfDays() || bound == ">0") &&
+		len(q.Where) > 0 && q.Where[0].Field != "store":
 		r.report(out, StockByStore, q)
 	default:
 		return false
 	}
 	return true
 }
+
+// speaksOfDays reports whether the task asks how long goods lie, which the report of stock by warehouse does not say.
+func (r *reader) speaksOfDays() bool {
+	return slices.ContainsFunc(r.ts, func(t token.Token) bool { return daysWords[t.Norm] })
+}
+
+var daysWords = words.Set("дней день дня давно долго days long")
 
 // report takes a report with the names of a query as its answer.
 func (r *reader) report(out *Reading, s Skill, q *analysis.Query) {

@@ -36,6 +36,8 @@ const asked = `скажи скажите подскажи подскажите �
 	пришли мне нужен нужна нужны нужно какой какая какое какие каков как можно в по товара товару клиента поставщика
 	what's whats which need can i we get `
 
+var askedWords = words.Set(asked)
+
 // soughtGoods returns what to search for: the words that the goods that the task names have in common, as their names
 // write them.
 func (r *reader) soughtGoods() string {
@@ -67,13 +69,19 @@ func (r *reader) card(out *Reading) {
 	if m.meanings[0].Kind == connector.NameSupplier {
 		fields = fieldsOfCards[connector.NameCounterparty]
 	}
+	which, field := false, false
 	for i := range r.ts {
 		t := &r.ts[i]
+		which = which || t.Stem == token.StemOf("какой") || t.Norm == "which"
+		field = field || fields[t.Norm] && !askedWords[t.Norm]
 		if t.Kind != token.Mark && !(m.at[0] <= i && i <= m.at[len(m.at)-1]) && t.Use != token.AsAccount &&
 			!beside[t.Norm] && !fields[t.Norm] &&
 			!words.IsLegalForm(t.Norm) && !r.kindOf(t.Norm, m.meanings[0].Kind) {
 			return
 		}
+	}
+	if which && !field {
+		return // "Кафе на углу какие поставщики"
 	}
 	n := m.meanings[0]
 	called := n.Name
