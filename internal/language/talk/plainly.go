@@ -38,7 +38,7 @@ func plainly(task string, in language.Input) string {
 	if said := beforeShown(folded, in.Previous); said != folded {
 		return said
 	}
-	if said := shortSayings.plain(task, in.Previous); said != "" {
+	if said := shortSayings().plain(task, in.Previous); said != "" {
 		return said
 	}
 	if said := inFamily(task, in); said != "" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -15,14 +16,13 @@ import (
 var shortWords string
 
 // shortSayings are follow-ups of a few words, read by the classes of their words and not by their order.
-var shortSayings = must(parseShort(shortWords))
-
-func must(s *short, err error) *short {
+var shortSayings = sync.OnceValue(func() *short {
+	s, err := parseShort(shortWords)
 	if err != nil {
 		panic("talk: short.words: " + err.Error())
 	}
 	return s
-}
+})
 
 // short is the sayings of a file and the classes of their words.
 type short struct {
@@ -80,13 +80,15 @@ func parseShort(text string) (*short, error) {
 			classes[phrase] = append(classes[phrase], name)
 		}
 	}
+	inflected := map[string][]string{} // classes by stems
+	for phrase, of := range classes {
+		if phrase[0] != '=' {
+			inflected[stems(phrase)] = append(inflected[stems(phrase)], of...)
+		}
+	}
 	for phrase, of := range classes {
 		if form, exact := strings.CutPrefix(phrase, "="); exact { // it is an inflection, too
-			for other, more := range classes {
-				if other[0] != '=' && stems(other) == stems(form) {
-					of = append(of, more...)
-				}
-			}
+			of = slices.Concat(of, inflected[stems(form)])
 		}
 		if err := s.classes.Add(phrase, of); err != nil {
 			return nil, err
