@@ -11,21 +11,8 @@ import (
 // asksTotal reports whether a message only asks what the draft comes to, in any order of its words: "а денег это
 // сколько", "и во сколько всё обойдётся" (rule R764).
 func (m *message) asksTotal() bool {
-	asks, money := m.onlySays(howMuch, inMoney, aroundTotal)
-	return asks && (money || len(m.ts) > 1)
-}
-
-// onlySays reports which of two sets a message has words of. Both are false if it has others than those and the words
-// around them.
-func (m *message) onlySays(first, second, around map[string]bool) (saysFirst, saysSecond bool) {
-	for i := range m.ts {
-		w := m.norm(i)
-		if m.ts[i].Kind != token.Mark && !first[w] && !second[w] && !around[w] {
-			return false, false
-		}
-		saysFirst, saysSecond = saysFirst || first[w], saysSecond || second[w]
-	}
-	return saysFirst, saysSecond
+	asks := token.Wording{Needs: []map[string]bool{howMuch}, Beside: aroundTotal}
+	return asks.Is(m.ts, inMoney) && (len(m.ts) > 1 || inMoney[m.norm(0)])
 }
 
 var (
@@ -43,8 +30,8 @@ var (
 // asksContents reports whether a message only asks what is in the draft now, or what its prices come to: "что
 // осталось в заказе", "на сколько подорожает" (rule R811).
 func (m *message) asksContents() bool {
-	asks, about := m.onlySays(whatIsIn, contents, aroundContents)
-	return asks && about
+	asks := token.Wording{Needs: []map[string]bool{whatIsIn, contents}, Beside: aroundContents}
+	return asks.Is(m.ts, nil)
 }
 
 var (

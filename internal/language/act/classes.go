@@ -5,60 +5,40 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// class is an act that is said by a word of each of its sets, in any order, among words beside them: "хочу увидеть весь
-// список", "ой, верни цены обратно" (rule R902). A message with any other word is something else.
+// class is an act that is said by words of some classes: "хочу увидеть весь список", "ой, верни цены обратно" (rule
+// R902). A message with any other word is something else.
 type class struct {
-	kind   Kind
-	needs  []map[string]bool
-	beside map[string]bool
+	kind Kind
+	token.Wording
 }
 
 // classes are tried in their order, after the phrases and the edits of a draft.
 var classes = []class{
-	{Undo, []map[string]bool{backWords}, aroundBack},
-	{Reject, []map[string]bool{cancelWords}, aroundCancel},
-	{Drafts, []map[string]bool{notWords, confirmedWords}, aroundConfirmed},
-	{All, []map[string]bool{allWords}, aroundAll},
-	{All, []map[string]bool{limitWords, withoutWords}, aroundAll},
-	{Why, []map[string]bool{whyWords}, aroundWhy},
-	{Why, []map[string]bool{causeWords, ofWhat}, aroundWhy},
-	{Why, []map[string]bool{whereFrom, change}, aroundWhy},
-	{Why, []map[string]bool{onWhat, change}, aroundWhy},
-	{Why, []map[string]bool{byWhat, explain}, aroundWhy},
-	{Why, []map[string]bool{asHow, cameOut}, aroundWhy},
-	{Details, []map[string]bool{detailWords}, aroundDetails},
+	saidBy(Undo, aroundBack, backWords),
+	saidBy(Reject, aroundCancel, cancelWords),
+	saidBy(Drafts, aroundConfirmed, notWords, confirmedWords),
+	saidBy(All, aroundAll, allWords),
+	saidBy(All, aroundAll, limitWords, withoutWords),
+	saidBy(Why, aroundWhy, whyWords),
+	saidBy(Why, aroundWhy, causeWords, ofWhat),
+	saidBy(Why, aroundWhy, whereFrom, change),
+	saidBy(Why, aroundWhy, onWhat, change),
+	saidBy(Why, aroundWhy, byWhat, explain),
+	saidBy(Why, aroundWhy, asHow, cameOut),
+	saidBy(Details, aroundDetails, detailWords),
+}
+
+func saidBy(kind Kind, beside map[string]bool, needs ...map[string]bool) class {
+	return class{kind, token.Wording{Needs: needs, Beside: beside}}
 }
 
 func (m *message) class() Act {
 	for _, c := range classes {
-		if m.inClass(c) {
+		if c.Is(m.ts, aroundActs) {
 			return Act{Kind: c.kind, OfDraft: c.kind == Drafts}
 		}
 	}
 	return Act{}
-}
-
-func (m *message) inClass(c class) bool {
-	hit := 0
-	for _, need := range c.needs {
-		for i := range m.ts {
-			if need[m.norm(i)] {
-				hit++
-				break
-			}
-		}
-	}
-	for i := range m.ts {
-		w := m.norm(i)
-		known := c.beside[w] || aroundActs[w] || m.ts[i].Kind == token.Mark
-		for _, need := range c.needs {
-			known = known || need[w]
-		}
-		if !known {
-			return false
-		}
-	}
-	return hit == len(c.needs)
 }
 
 var (

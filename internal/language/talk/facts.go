@@ -13,9 +13,8 @@ import (
 // fact is something that people ask about the rows which they see: what is left of them, what they cost, who bought
 // them. It is said by a word of each class that it needs, in any order, among words beside them (rule R900).
 type fact struct {
-	of     string // the dimension of the rows
-	needs  []map[string]bool
-	beside map[string]bool
+	of string // the dimension of the rows
+	token.Wording
 	them   bool                              // a word must mean the rows
 	place  bool                              // a warehouse must be named
 	behind func(done *language.Reading) bool // nil behind all answers
@@ -27,66 +26,55 @@ type fact struct {
 
 // rowFacts are tried in their order.
 var rowFacts = []fact{
-	{of: "product", needs: []map[string]bool{lastsWords}, beside: aroundLasts, plain: "на сколько дней хватит этих товаров"},
-	{of: "product", needs: []map[string]bool{stockWords, dayWords}, beside: aroundLasts,
+	{of: "product", Wording: wording(aroundLasts, lastsWords), plain: "на сколько дней хватит этих товаров"},
+	{of: "product", Wording: wording(aroundLasts, stockWords, dayWords),
 		plain: "на сколько дней хватит этих товаров"},
-	{of: "product", needs: []map[string]bool{places, storedWords}, beside: aroundStock, plain: "остаток этих товаров по складам"},
-	{of: "product", needs: []map[string]bool{places, stockWords}, beside: aroundStock,
-		plain: "остаток этих товаров по складам"},
-	{of: "product", needs: []map[string]bool{where, storedWords}, beside: aroundStock, plain: "остаток этих товаров по складам"},
-	{of: "product", needs: []map[string]bool{stockWords}, beside: aroundStock, plain: "остаток этих товаров"},
-	{of: "product", needs: []map[string]bool{storedWords}, beside: aroundStock, place: true, plain: "остаток этих товаров"},
-	{of: "product", needs: []map[string]bool{howMany}, beside: aroundStock, place: true, them: true,
-		plain: "остаток этих товаров"},
-	{of: "product", needs: []map[string]bool{howMany, inStock}, beside: aroundStock, plain: "остаток этих товаров"},
-	{of: "product", needs: []map[string]bool{costing, bought}, beside: aroundPrices,
-		plain: "закупочная цена этих товаров"},
-	{of: "product", needs: []map[string]bool{purchasing}, beside: aroundPrices, plain: "закупочная цена этих товаров"},
-	{of: "product", needs: []map[string]bool{amounts, storedWords}, beside: aroundWorth, behind: ofStock, whole: true, plain: "на какую сумму"},
-	{of: "product", needs: []map[string]bool{amounts}, beside: aroundWorth, behind: ofStock, whole: true, plain: "на какую сумму"},
-	{of: "product", needs: []map[string]bool{costing, atCost}, beside: aroundWorth, behind: ofStock, whole: true,
+	{of: "product", Wording: wording(aroundStock, places, storedWords), plain: "остаток этих товаров по складам"},
+	{of: "product", Wording: wording(aroundStock, places, stockWords), plain: "остаток этих товаров по складам"},
+	{of: "product", Wording: wording(aroundStock, where, storedWords), plain: "остаток этих товаров по складам"},
+	{of: "product", Wording: wording(aroundStock, stockWords), plain: "остаток этих товаров"},
+	{of: "product", Wording: wording(aroundStock, storedWords), place: true, plain: "остаток этих товаров"},
+	{of: "product", Wording: wording(aroundStock, howMany), them: true, place: true, plain: "остаток этих товаров"},
+	{of: "product", Wording: wording(aroundStock, howMany, inStock), plain: "остаток этих товаров"},
+	{of: "product", Wording: wording(aroundPrices, costing, bought), plain: "закупочная цена этих товаров"},
+	{of: "product", Wording: wording(aroundPrices, purchasing), plain: "закупочная цена этих товаров"},
+	{of: "product", Wording: wording(aroundWorth, amounts, storedWords), behind: ofStock, whole: true,
 		plain: "на какую сумму"},
-	{of: "product", needs: []map[string]bool{priceNouns}, beside: aroundPrices, plain: "цена этих товаров"},
-	{of: "product", needs: []map[string]bool{costing, selling}, beside: aroundPrices, plain: "цена этих товаров"},
-	{of: "product", needs: []map[string]bool{lastTimeWords, soldWords}, beside: aroundLastTime,
-		plain: "когда последний раз продавали эти товары", ever: true},
-	{of: "product", needs: []map[string]bool{lastTimeWords, broughtWords}, beside: aroundLastTime,
-		plain: "когда последний раз закупали эти товары", ever: true},
-	{of: "product", needs: []map[string]bool{marginWords}, beside: aroundFigure, them: true,
-		plain: "маржа этих товаров"},
-	{of: "product", needs: []map[string]bool{markupWords}, beside: aroundFigure, them: true,
-		plain: "наценка этих товаров"},
-	{of: "product", needs: []map[string]bool{profitWords}, beside: aroundFigure, them: true, behind: ofSales,
+	{of: "product", Wording: wording(aroundWorth, amounts), behind: ofStock, whole: true, plain: "на какую сумму"},
+	{of: "product", Wording: wording(aroundWorth, costing, atCost), behind: ofStock, whole: true,
+		plain: "на какую сумму"},
+	{of: "product", Wording: wording(aroundPrices, priceNouns), plain: "цена этих товаров"},
+	{of: "product", Wording: wording(aroundPrices, costing, selling), plain: "цена этих товаров"},
+	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, soldWords), ever: true,
+		plain: "когда последний раз продавали эти товары"},
+	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, broughtWords), ever: true,
+		plain: "когда последний раз закупали эти товары"},
+	{of: "product", Wording: wording(aroundFigure, marginWords), them: true, plain: "маржа этих товаров"},
+	{of: "product", Wording: wording(aroundFigure, markupWords), them: true, plain: "наценка этих товаров"},
+	{of: "product", Wording: wording(aroundFigure, profitWords), them: true, behind: ofSales,
 		plain: "прибыль этих товаров"},
-	{of: "product", needs: []map[string]bool{buyers, takeWords}, beside: aroundPartners,
-		plain: "кто покупал эти товары"},
-	{of: "product", needs: []map[string]bool{toWhom, soldWords}, beside: aroundPartners,
-		plain: "кто покупал эти товары"},
-	{of: "product", needs: []map[string]bool{buyerNouns}, beside: aroundPartners, them: true,
-		plain: "кто покупал эти товары"},
-	{of: "product", needs: []map[string]bool{supplierNouns, whoWords}, beside: aroundPartners, behind: ofShort,
+	{of: "product", Wording: wording(aroundPartners, buyers, takeWords), plain: "кто покупал эти товары"},
+	{of: "product", Wording: wording(aroundPartners, toWhom, soldWords), plain: "кто покупал эти товары"},
+	{of: "product", Wording: wording(aroundPartners, buyerNouns), them: true, plain: "кто покупал эти товары"},
+	{of: "product", Wording: wording(aroundPartners, supplierNouns, whoWords), behind: ofShort,
 		plain: "по поставщикам"},
-	{of: "product", needs: []map[string]bool{supplierNouns}, beside: aroundPartners, behind: ofShort, them: true,
+	{of: "product", Wording: wording(aroundPartners, supplierNouns), them: true, behind: ofShort,
 		plain: "по поставщикам"},
-	{of: "product", needs: []map[string]bool{supplierNouns}, beside: aroundPartners, them: true,
-		plain: "кто поставляет эти товары"},
-	{of: "product", needs: []map[string]bool{whoWords, supplyWords}, beside: aroundPartners, behind: ofShort,
+	{of: "product", Wording: wording(aroundPartners, supplierNouns), them: true, plain: "кто поставляет эти товары"},
+	{of: "product", Wording: wording(aroundPartners, whoWords, supplyWords), behind: ofShort,
 		plain: "по поставщикам"},
-	{of: "product", needs: []map[string]bool{supplierNouns, whoWords}, beside: aroundPartners,
-		plain: "кто поставляет эти товары"},
-	{of: "product", needs: []map[string]bool{whoWords, supplyWords}, beside: aroundPartners,
-		plain: "кто поставляет эти товары"},
-	{of: "counterparty", needs: []map[string]bool{lastTimeWords, takeWords}, beside: aroundLastOfPartner,
-		behind: ofSales, plain: "когда они последний раз покупали", ever: true},
-	{of: "counterparty", needs: []map[string]bool{whatWords, takeWords}, beside: aroundBought, behind: ofSales,
+	{of: "product", Wording: wording(aroundPartners, supplierNouns, whoWords), plain: "кто поставляет эти товары"},
+	{of: "product", Wording: wording(aroundPartners, whoWords, supplyWords), plain: "кто поставляет эти товары"},
+	{of: "counterparty", Wording: wording(aroundLastOfPartner, lastTimeWords, takeWords), behind: ofSales,
+		ever: true, plain: "когда они последний раз покупали"},
+	{of: "counterparty", Wording: wording(aroundBought, whatWords, takeWords), behind: ofSales,
 		plain: "что они покупали"},
-	{of: "counterparty", needs: []map[string]bool{whatWords, soldWords, forThem}, beside: aroundBought,
-		behind: ofSales, plain: "что они покупали"},
-	{of: "counterparty", needs: []map[string]bool{debtWords}, beside: aroundDebt, unless: ourDebt,
+	{of: "counterparty", Wording: wording(aroundBought, whatWords, soldWords, forThem), behind: ofSales,
+		plain: "что они покупали"},
+	{of: "counterparty", Wording: wording(aroundDebt, debtWords), unless: ourDebt, plain: "сколько они должны"},
+	{of: "counterparty", Wording: wording(aroundDebt, notWords, payWords), unless: ourDebt,
 		plain: "сколько они должны"},
-	{of: "counterparty", needs: []map[string]bool{notWords, payWords}, beside: aroundDebt, unless: ourDebt,
-		plain: "сколько они должны"},
-	{of: "counterparty", needs: []map[string]bool{contactWords}, beside: aroundDebt, plain: "телефоны этих клиентов"},
+	{of: "counterparty", Wording: wording(aroundDebt, contactWords), plain: "телефоны этих клиентов"},
 }
 
 // factOfRows reads a question about the rows that were shown; nil for any other message. Rows are meant by a word such
@@ -141,24 +129,8 @@ func factOfRows(task string, in language.Input) *language.Reading {
 // said reports whether a message asks for a fact, and returns the warehouse that it names.
 func (f *fact) said(task string, in language.Input) (place string, ok bool) {
 	ts := token.Split(task)
-	hit := make([]bool, len(f.needs))
-	var rest []int
-	for i, x := range ts {
-		w := x.Norm
-		known := x.Kind == token.Mark || aroundRows[w] || f.beside[w]
-		for k, need := range f.needs {
-			if need[w] {
-				hit[k], known = true, true
-			}
-		}
-		if f.unless[w] {
-			return "", false
-		}
-		if !known || x.Kind == token.Quoted {
-			rest = append(rest, i)
-		}
-	}
-	if slices.Contains(hit, false) {
+	rest, ok := f.Rest(ts, aroundRows)
+	if !ok || slices.ContainsFunc(ts, func(x token.Token) bool { return f.unless[x.Norm] }) {
 		return "", false
 	}
 	if len(rest) == 0 {

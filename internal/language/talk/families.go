@@ -17,12 +17,11 @@ import (
 // each word of the message is of a class that the family needs or allows, or it is of the object that the change is
 // about. Such a message is read as the plain words of the family, with the object in their place.
 type family struct {
-	needs  []map[string]bool // a word of each
-	may    map[string]bool   // words beside them, besides those of any follow-up
-	object object
-	plain  string // "$" stands for the object
-	en     string // the same for a message in English
-	of     func(done *language.Reading) bool
+	token.Wording // beside it, words of any follow-up may stand
+	object        object
+	plain         string // "$" stands for the object
+	en            string // the same for a message in English
+	of            func(done *language.Reading) bool
 }
 
 // object is what kind of thing a family is about.
@@ -49,23 +48,9 @@ var besideAll = words.Set("а и ну но тогда теперь еще дав
 
 // read returns the message in the plain words of the family, and whether it is of the family.
 func (f *family) read(s *sentence) (plain string, ok bool) {
-	said := make([]bool, len(f.needs))
-	from, to := -1, -1
-	for i := range s.ts {
-		w := s.norm(i)
-		need := slices.IndexFunc(f.needs, func(c map[string]bool) bool { return c[w] })
-		switch {
-		case need >= 0:
-			said[need] = true
-		case s.ts[i].Kind == token.Mark && s.ts[i].Norm != "+", f.may[w] || besideAll[w] && !s.inName(i):
-		default:
-			if from < 0 {
-				from = i
-			}
-			to = i + 1
-		}
-	}
-	if slices.Contains(said, false) || (from >= 0) != (f.object != nothing) {
+	rest, ok := f.Rest(s.ts, nil)
+	rest = slices.DeleteFunc(rest, func(i int) bool { return besideAll[s.norm(i)] && !s.inName(i) })
+	if !ok || (len(rest) > 0) != (f.object != nothing) || f.signed(s) {
 		return "", false
 	}
 	form := f.plain
@@ -75,13 +60,24 @@ func (f *family) read(s *sentence) (plain string, ok bool) {
 	if f.object == nothing {
 		return form, true
 	}
+	from, to := rest[0], rest[len(rest)-1]+1
 	for i := from; i < to; i++ {
-		if w := s.norm(i); slices.ContainsFunc(f.needs, func(c map[string]bool) bool { return c[w] }) {
+		if f.needs(s.norm(i)) {
 			return "", false // the object is in two places
 		}
 	}
 	text, ok := f.textOf(s, from, to)
 	return strings.ReplaceAll(form, "$", text), ok
+}
+
+// needs reports whether a word is of a class that the family needs.
+func (f *family) needs(w string) bool {
+	return slices.ContainsFunc(f.Needs, func(class map[string]bool) bool { return class[w] })
+}
+
+// signed reports whether a message has a plus that is no word of the family: "+5" is no number of rows.
+func (f *family) signed(s *sentence) bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Norm == "+" && !f.needs(t.Norm) })
 }
 
 // cyrillic reports whether a message begins in Russian; a name may be in another alphabet.

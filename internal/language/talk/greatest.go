@@ -44,17 +44,12 @@ var (
 
 // says reports whether a message has a word of one set, and beside them only words of another.
 func says(task string, key, around map[string]bool) bool {
-	said := false
-	for _, x := range token.Split(task) {
-		switch {
-		case x.Kind == token.Mark, around[x.Norm]:
-		case key[x.Norm]:
-			said = true
-		default:
-			return false
-		}
-	}
-	return said
+	return token.Wording{Needs: []map[string]bool{key}, Beside: around}.Is(token.Split(task), nil)
+}
+
+// wording is a message that needs a word of each class, among words beside them.
+func wording(beside map[string]bool, needs ...map[string]bool) token.Wording {
+	return token.Wording{Needs: needs, Beside: beside}
 }
 
 // which says what row a message such as "какой самый старый" asks for: the order, and whether it is by date.
