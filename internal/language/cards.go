@@ -26,9 +26,10 @@ var beside = words.Set(`карточка карточку карточки от�
 var fieldsOfCards = map[connector.NameKind]map[string]bool{
 	connector.NameProduct: words.Set(asked + `артикул артикула артикулы арт код кода коды штрихкод штрихкода шк баркод
 		номер вес масса описание характеристики article sku code barcode weight description`),
-	connector.NameCounterparty: words.Set(asked + `номер номера номерок телефон телефона телефончик тел мобильный инн кпп
-		огрн реквизиты реквизитов почта почту мыло имейл емейл email адрес адреса контакт контакты контактный контактные
-		позвонить связаться звонить написать phone number telephone inn tin address mail contact contacts details`),
+	connector.NameCounterparty: words.Set(asked + `номер номера номерок телефон телефона телефончик тел
+		мобильный инн кпп огрн реквизиты реквизитов почта почту мыло имейл емейл email адрес адреса контакт
+		контакты контактный контактные позвонить связаться звонить написать phone number telephone inn tin
+		address mail contact contacts details`),
 }
 
 // asked are words around what is asked of a card.

@@ -80,9 +80,11 @@ var reports = regexp.MustCompile(` отчет| сводк| списо?к| ана
 
 // asking are the words behind which a verb orders nothing, leads those before an English order.
 var (
-	asking = words.Set("что чего чему кто кого кому кем какой какая какие каких какую сколько когда почему зачем где чем " +
+	asking = words.Set("что чего чему кто кого кому кем какой какая какие каких какую сколько когда почему " +
+		"зачем где чем " +
 		"куда откуда чтобы чтоб ли отмени what which who whom when why where how show list report")
-	leads = words.Set("please pls can could would will you i we want to need us hey hi hello and also just let s now then " +
+	leads = words.Set("please pls can could would will you i we want to need us hey hi hello and also just let " +
+		"s now then " +
 		"the ok okay so kindly")
 )
 

@@ -129,7 +129,8 @@ var everyVariant = regexp.MustCompile(`\((?:каждый вариант|each var
 var allFitting = regexp.MustCompile(`: (?:все подходящие товары|all matching products)(?: \(\d+\))?$`)
 
 var besideOrdinal = words.Set("вариант варианта варианту давай покажи номер пункт под е я й ое ую the option " +
-	"number one please пожалуйста выбираю выберу беру возьми возьму хочу show me i choose take pick i'll go with no # № " +
+	"number one please пожалуйста выбираю выберу беру возьми возьму хочу show me i choose take pick i'll go " +
+	"with no # № " +
 	"ну тогда пусть будет лучше скорее наверное а да мне нужен нужно подходит который которое")
 
 // byPart returns the only option whose text has all words of a short message.

@@ -100,8 +100,8 @@ func (d *draft) beforeShown(it *typed.Item) {
 }
 
 // ofYearBefore reports whether a period is the year before that of the shorter period of the answer before: October
-// compared "с прошлым годом" is compared with October of that year (rule R851). So is what "grew over the year": the year
-// up to now holds the shorter period itself.
+// compared "с прошлым годом" is compared with October of that year (rule R851). So is what "grew over the year": the
+// year up to now holds the shorter period itself.
 func (d *draft) ofYearBefore(p *quantity.Period) bool {
 	q := d.Previous
 	if q.From == "" {

@@ -59,8 +59,8 @@ func TestOurPaymentsAreBehindWhatWeOwe(t *testing.T) { // rule R923
 
 func TestWhyAMonthFellIsAskedOfThatMonth(t *testing.T) { // rule R924
 	follows(t, nil, map[string]string{
-		"средний чек по месяцам | почему упал в октябре": `"by":["counterparty"],"from":"2026-10-01","to":"2026-10-31",` +
-			`"compare":{"with":"previous"}`,
+		"средний чек по месяцам | почему упал в октябре": `"by":["counterparty"],"from":"2026-10-01",` +
+			`"to":"2026-10-31","compare":{"with":"previous"}`,
 		"выручка по месяцам за год | почему в октябре так": `"from":"2026-10-01","to":"2026-10-31",` +
 			`"compare":{"with":"previous"}`,
 	})
@@ -76,8 +76,8 @@ func TestWhichRowsAreABreakdown(t *testing.T) { // rule R925
 }
 
 func TestByThisTimeIsUntilTheHour(t *testing.T) { // rule R926
-	follows(t, nil, map[string]string{"сколько наторговали сегодня | а вчера к этому времени": `"where":[{"field":"hour",` +
-		`"op":"in","values":["00","01","02","03","04","05","06","07","08","09","10","11"]}],"from":"2026-11-21"`})
+	follows(t, nil, map[string]string{"сколько наторговали сегодня | а вчера к этому времени": `"where":` +
+		`[{"field":"hour","op":"in","values":["00","01","02","03","04","05","06","07","08","09","10","11"]}],"from":"2026-11-21"`})
 }
 
 func TestWeekdaysAfterAWeekendAreOfThatWeek(t *testing.T) { // rule R927

@@ -19,7 +19,8 @@ func TestFactsOfTheRowsShownAreAskedInAnyWords(t *testing.T) { // rule R900
 	})
 	const best = "топ 2 клиента по выручке за октябрь | "
 	follows(t, shown("counterparty", "x", "y"), map[string]string{
-		best + "чего они брали":      `"by":["product"],"where":[{"field":"counterparty","op":"in","values":["x","y"]}]`,
+		best + "чего они брали": `"by":["product"],"where":[{"field":"counterparty","op":"in",` +
+			`"values":["x","y"]}]`,
 		best + "есть за ними долги?": `receivables {"counterparties":["x","y"],"direction":"owed_to_us"}`,
 		best + "а сколько мы должны": `"owed_by_us"`,
 	})

@@ -279,7 +279,8 @@ func (t *talk) placeAlone(task string, in language.Input) *language.Reading {
 	return nil
 }
 
-var aroundMoney = words.Set("что по на у сколько денег деньги остаток осталось лежит расчетный расчетном how much money")
+var aroundMoney = words.Set("что по на у сколько денег деньги остаток осталось лежит расчетный расчетном how " +
+	"much money")
 
 // moneyThere reads "а в кассу" and "а на счёт" after payments as the same payments of that place (rule R737): by
 // themselves the words ask for what lies there.

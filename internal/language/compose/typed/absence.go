@@ -62,4 +62,5 @@ func (s *Sentence) describes(behind []*Item) bool {
 }
 
 // cardFields are the dimensions and measures that a card of goods has or lacks.
-var cardFields = words.Set("barcode article supplier country group minimum sale_price card_purchase_price minimum_price")
+var cardFields = words.Set("barcode article supplier country group minimum sale_price card_purchase_price " +
+	"minimum_price")

@@ -66,7 +66,8 @@ var (
 )
 
 // worthVerbs are stems of verbs that say what something is worth.
-var worthVerbs = token.Stems("оценивается оцениваются оценен оценены оценить обошелся обошлась обошлось обошлись обходится " +
+var worthVerbs = token.Stems("оценивается оцениваются оценен оценены оценить обошелся обошлась обошлось " +
+	"обошлись обходится " +
 	"обходятся")
 
 // forHowMuch reads "во сколько" beside such a verb as "for how much", and not as a time of the day.
@@ -125,6 +126,7 @@ func (s *Sentence) priceBeside(i, step int) *Item {
 var (
 	costNouns = token.Stems("закупка закупки закупке закупочная закупочной закупочную закуп закупа себестоимость " +
 		"себестоимости себес себеса себест purchase cost")
-	priceNouns = token.Stems("цена цены цену продажа продажи продажная розница розничная розничной ценник price selling " +
+	priceNouns = token.Stems("цена цены цену продажа продажи продажная розница розничная розничной ценник price " +
+		"selling " +
 		"retail sale")
 )

@@ -153,7 +153,8 @@ func (s *Request) comparedTo() int {
 			continue
 		}
 		next := i + 1
-		for s.Word(next) == "," || betweenBy[s.Word(next)] || request.Makes[s.Word(next)] { // "подешевле сделать, на 10 %"
+		// "подешевле сделать, на 10 %"
+		for s.Word(next) == "," || betweenBy[s.Word(next)] || request.Makes[s.Word(next)] {
 			next++
 		}
 		if w := s.Word(next); w == "на" || w == "by" {
