@@ -77,7 +77,8 @@ func TestWhichRowsAreABreakdown(t *testing.T) { // rule R925
 
 func TestByThisTimeIsUntilTheHour(t *testing.T) { // rule R926
 	follows(t, nil, map[string]string{"сколько наторговали сегодня | а вчера к этому времени": `"where":` +
-		`[{"field":"hour","op":"in","values":["00","01","02","03","04","05","06","07","08","09","10","11"]}],"from":"2026-11-21"`})
+		`[{"field":"hour","op":"in","values":["00","01","02","03","04","05","06","07","08","09","10","11"]}],` +
+		`"from":"2026-11-21"`})
 }
 
 func TestWeekdaysAfterAWeekendAreOfThatWeek(t *testing.T) { // rule R927

@@ -148,7 +148,8 @@ func (f *family) textOf(s *sentence, from, to int) (text string, ok bool) {
 				first, last = min(first, s.parts[k].core), s.parts[k].to
 			}
 		}
-		return s.words(first, last), first < last
+		excluded := slices.ContainsFunc(s.ts[from:to], func(t token.Token) bool { return excludes[t.Norm] })
+		return s.words(first, last), first < last && !excluded // "хочу увидеть кроме посуды"
 	}
 }
 

@@ -32,3 +32,10 @@ func TestRule893_APlaceOfMoneyByItself(t *testing.T) {
 		"деньги в кассе | а что на счетах": `"place":"accounts"`,
 	})
 }
+
+func TestAnExceptionIsNoLimit(t *testing.T) { // rule R891
+	for _, said := range []string{"хочу увидеть кроме посуды", "нужны кроме посуды", "интересует без посуды",
+		"оставь кроме посуды"} {
+		follows(t, nil, map[string]string{"остатки | " + said: `{"field":"group","op":"not_in","values":["Посуда"]}`})
+	}
+}
