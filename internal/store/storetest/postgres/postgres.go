@@ -1,7 +1,8 @@
 //go:build unix
 
 // Package postgres starts a Postgres server for tests: a cluster in a temporary folder, on a Unix socket that only this
-// user can reach, without durability. On Linux the server stops when this process is killed.
+// user can reach, without durability. The folder is in memory if there is room and TMPDIR names no other place. On Linux
+// the server stops when this process is killed.
 package postgres
 
 import (
@@ -43,7 +44,7 @@ func Start(ctx context.Context, signals <-chan os.Signal) (_ *Server, err error)
 	if s.bin, err = binaries(ctx); err != nil {
 		return nil, err
 	}
-	if s.folder, err = os.MkdirTemp("", "stockhand-pg-"); err != nil { // mode 0700 is all that protects the socket
+	if s.folder, err = newFolder(); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -60,6 +61,17 @@ func Start(ctx context.Context, signals <-chan os.Signal) (_ *Server, err error)
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
 	}
 	return s, s.run(ctx, signals)
+}
+
+// newFolder creates the folder of a server. Its mode, 0700, is all that protects the socket.
+func newFolder() (string, error) {
+	const pattern = "stockhand-pg-"
+	if os.Getenv("TMPDIR") == "" {
+		if folder, err := os.MkdirTemp(memoryFolder(), pattern); err == nil {
+			return folder, nil
+		}
+	}
+	return os.MkdirTemp("", pattern)
 }
 
 // run starts the server and waits until it answers.
