@@ -59,7 +59,7 @@ func which(task string) (direction analysis.Direction, byDate, ok bool) {
 		w := x.Norm
 		most = most || superlative[w]
 		switch {
-		case x.Kind == token.Mark:
+		case x.Punctuation():
 		case bigWords[w] || smallWords[w] || oldWords[w] || newWords[w]:
 			if direction != "" {
 				return "", false, false

@@ -138,7 +138,7 @@ func (s *short) plain(message string, done *language.Reading) string {
 	ts := token.Split(message)
 	var words [][]string // the classes of each word or phrase
 	for i := 0; i < len(ts); {
-		if ts[i].Kind == token.Mark {
+		if ts[i].Punctuation() {
 			i++
 			continue
 		}

@@ -131,7 +131,7 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 	said := 0
 	for i, t := range s.ts {
 		switch w := t.Norm; {
-		case t.Kind == token.Mark:
+		case t.Punctuation():
 		case continuing[w] && said == 0 && !asksHow(s.ts, i):
 			leads = true
 		case t.Use == token.Unused && aroundCompleted[w]:
@@ -161,7 +161,7 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 func (s *sentence) fragment() bool {
 	said := false
 	for _, t := range s.ts {
-		if t.Kind == token.Mark || aroundCompleted[t.Norm] {
+		if t.Punctuation() || aroundCompleted[t.Norm] {
 			continue
 		}
 		if said = true; !completed[t.Norm] || t.Use != token.Unused {
@@ -184,7 +184,7 @@ func (s *sentence) wholeName() bool {
 			for _, t := range token.Split(n.Name) {
 				if t.Kind == token.Quoted {
 					count += len(strings.Fields(t.Norm))
-				} else if t.Kind != token.Mark && !words.IsLegalForm(t.Norm) {
+				} else if !t.Punctuation() && !words.IsLegalForm(t.Norm) {
 					count++
 				}
 			}

@@ -311,7 +311,7 @@ func asks(r *language.Reading) bool {
 func elliptical(task string) bool {
 	n := 0
 	for _, t := range token.Split(task) {
-		if t.Kind != token.Mark {
+		if !t.Punctuation() {
 			n++
 		}
 	}
