@@ -43,7 +43,7 @@ func Read(task string, in language.Input) language.Reading {
 	if x := factOfRows(task, in); x != nil {
 		return *x
 	}
-	if plain := untilNow(task, in.Now); plain != task {
+	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
 		x := Read(plain, in)
 		x.Task = task
 		return x
@@ -76,7 +76,7 @@ func Read(task string, in language.Input) language.Reading {
 	if x := ofNamed(task, &r, in); x != nil {
 		return *x
 	}
-	r = dangling(task, r, linked(task, in))
+	r = dangling(task, r, in)
 	if len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r
 	}
@@ -106,8 +106,7 @@ func read(task string, in language.Input) language.Reading {
 		return x
 	}
 	own := language.Read(task, in)
-	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
-		own.Skill == language.SmallTalk || !elliptical(task) {
+	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 || own.Skill == language.SmallTalk {
 		return own
 	}
 	m := &message{task: task, in: in, own: own, shown: in.Rows}
@@ -116,6 +115,12 @@ func read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: m.in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
+	if x := t.whyBetween(m); x != nil {
+		return *x
+	}
+	if !elliptical(task) {
+		return own
+	}
 	for _, read := range kinds() {
 		if x := read(t, m); x != nil {
 			return *x
