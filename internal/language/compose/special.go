@@ -389,7 +389,8 @@ func (d *draft) ofNames(i int) bool {
 			n++
 		case typed.Period:
 			times++
-			withPeriod = withPeriod || togetherWords[d.Tokens[it.At].Norm] || it.At > 0 && togetherWords[d.Tokens[it.At-1].Norm]
+			withPeriod = withPeriod || togetherWords[d.Tokens[it.At].Norm] ||
+				it.At > 0 && togetherWords[d.Tokens[it.At-1].Norm]
 		default:
 		}
 	}
