@@ -23,8 +23,8 @@ var (
 	boughtOfUs = regexp.MustCompile(`(?i) (?:купили|покупали|брали|взяли)([ ?.!]|$)`)
 )
 
-// onShownDay writes the date for "в этот день" after the figures of one day, or after a ranking of days, whose first row
-// is meant (rule R992): the words by themselves mean today. Any other message is returned as it is.
+// onShownDay writes the date for "в этот день" after the figures of one day, or after a ranking of days, whose first
+// row is meant (rule R992): the words by themselves mean today. Any other message is returned as it is.
 func onShownDay(task string, in language.Input) string {
 	day := shownDayOf(in)
 	text := thenWords.ReplaceAllString(" "+task, "$1 в тот день$2")
