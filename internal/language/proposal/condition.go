@@ -215,7 +215,8 @@ func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, 
 // себестоимостью дешевле 100".
 func (s *sentence) costBefore(from int) (field string, at int) {
 	at = from - 1
-	for at >= 0 && (request.Begins(s.Norm(at), request.PriceNouns) || s.Norm(at) == "которых" || s.Norm(at) == "сейчас") {
+	for at >= 0 && (request.Begins(s.Norm(at), request.PriceNouns) || s.Norm(at) == "которых" ||
+		s.Norm(at) == "сейчас") {
 		at--
 	}
 	if field = costNamed(s.Norm(at)); field == "" {

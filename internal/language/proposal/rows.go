@@ -133,7 +133,8 @@ func (s *sentence) ofShort() bool {
 func (s *sentence) saysHowLong() bool {
 	for i := range s.Words {
 		before := s.Preceding(i)
-		if words.TimeUnitOf(s.Norm(i)) != words.NoTime && len([]rune(s.Norm(i))) > 2 && (before == "на" || before == "for") {
+		if words.TimeUnitOf(s.Norm(i)) != words.NoTime && len([]rune(s.Norm(i))) > 2 &&
+			(before == "на" || before == "for") {
 			return true
 		}
 	}
