@@ -32,6 +32,15 @@ const mostWords = 14
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
+	r := readTurn(task, in)
+	ofStaff(&r, in)
+	asUsual(&r, in)
+	ofMoneyLeft(&r, in)
+	return r
+}
+
+// readTurn is Read before what a whole reading is checked for.
+func readTurn(task string, in language.Input) language.Reading {
 	if plain := language.WithoutTalk(task); plain != task {
 		x := Read(plain, in)
 		x.Task = task
@@ -41,6 +50,12 @@ func Read(task string, in language.Input) language.Reading {
 		return *x
 	}
 	if x := factOfRows(task, in); x != nil {
+		return *x
+	}
+	if x := atPlace(task, in); x != nil {
+		return *x
+	}
+	if x := whyMore(task, in); x != nil {
 		return *x
 	}
 	if plain := untilNow(task, in.Now); plain != task {
@@ -125,7 +140,8 @@ func read(task string, in language.Input) language.Reading {
 		t.moneyThere(task, in), t.placeAlone(task, in), t.paidOf(task, in),
 		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
 		t.pronounOnly(task, in), t.inside(task, in), t.insideMost(task, in),
-		t.whyThen(task, in), t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),
+		t.whyThen(task, in), t.whyThere(task, in), t.comparedWith(task, in),
+		t.addedPeriod(task, in), t.besideName(task, in),
 		t.comparedAgain(task, &own), t.priceAlone(task, &own),
 		t.ofGroup(task, &own), t.leftOfShort(task, &own), t.stillLies(task, &own), t.documentsOfSame(task, &own)} {
 		if x != nil {
