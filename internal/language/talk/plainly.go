@@ -204,8 +204,11 @@ func ofMoney(done *language.Reading) bool { return done.Skill == language.Money 
 
 // total reads "итого", "по ним одной суммой" and "а вместе" as the figures of the answer before without its rows
 // (rule R772). It returns nil for any other message.
-func (t *talk) total(task string, in language.Input) *language.Reading {
-	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) && !saysAll(task) {
+func (t *talk) total(m *message) *language.Reading {
+	task, in := m.task, m.in
+	in.Rows = m.shown
+	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) &&
+		!saysAll(task) {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
@@ -302,7 +305,8 @@ func changedTo(task string, l stockhand.Language, q *analysis.Query) *language.R
 
 // pronounOnly reads "а прибыль с него" after figures that are limited to names as "а прибыль": the period and the
 // breakdown stay, too (rule R773). It returns nil for any other message.
-func (t *talk) pronounOnly(task string, in language.Input) *language.Reading {
+func (t *talk) pronounOnly(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || t.done.Query == nil || len(conditionsOf(t.done)) == 0 || linked(task, in) {
 		return nil
 	}
@@ -339,7 +343,8 @@ var ofHim = words.Set("с со по от у на за of from with on")
 
 // inside reads "сладости раскрой" and "что в сладостях" after figures by group as those of the goods of that group
 // (rule R774); the same for a customer, a warehouse and such. It returns nil for any other message.
-func (t *talk) inside(task string, in language.Input) *language.Reading {
+func (t *talk) inside(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil {
 		return nil
 	}
@@ -400,7 +405,8 @@ var (
 
 // comparedWith reads "сравни с августом по прибыли", and "с августом" after a comparison, as the answer before
 // compared with that period, and then what else is said (rule R775): the period is no other period of the figures.
-func (t *talk) comparedWith(task string, in language.Input) *language.Reading {
+func (t *talk) comparedWith(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}
@@ -447,7 +453,8 @@ func (t *talk) comparedWith(task string, in language.Input) *language.Reading {
 var withWords = words.Set("с со vs versus with against")
 
 // addedPeriod reads "добавь октябрь" after figures of September as those of both months, side by side (rule R776).
-func (t *talk) addedPeriod(task string, in language.Input) *language.Reading {
+func (t *talk) addedPeriod(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}
@@ -487,7 +494,8 @@ var addingPeriod = words.Set("добавь добавить прибавь пл�
 
 // besideName reads "сравни с витриной" after figures of one name as those of both, side by side (rule R777), and
 // "сравни" after one name and then another.
-func (t *talk) besideName(task string, in language.Input) *language.Reading {
+func (t *talk) besideName(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.done.Skill.Reads() || !slices.ContainsFunc(token.Split(task),
 		func(x token.Token) bool { return comparing[x.Norm] || comparisons[x.Norm] }) {
 		return nil

@@ -85,6 +85,6 @@ func placeOf(task string) (place int, named bool) {
 
 var (
 	placeNouns  = words.Set("место месте местом place")
-	aroundPlace = words.Set("а и ну но кто что какой какая какое у кого на по идет стоит там же тогда следом за ним ней " +
-		"который которая and who what which is in the one at")
+	aroundPlace = words.Set("а и ну но кто что какой какая какое у кого на по идет стоит там же тогда следом за ним " +
+		"ней который которая and who what which is in the one at")
 )

@@ -51,12 +51,13 @@ func whyMore(task string, in language.Input) *language.Reading {
 	return changedTo(task, languageOf(task, in), &why)
 }
 
-var changedWords = words.Set("больше меньше выше ниже выросла вырос выросло выросли упала упал упало упали лучше хуже " +
-	"просели просела просел more less higher lower grew fell better worse")
+var changedWords = words.Set("больше меньше выше ниже выросла вырос выросло выросли упала упал упало упали лучше " +
+	"хуже просели просела просел more less higher lower grew fell better worse")
 
 // whyThere reads "почему на Лесной мало" after figures by warehouse as why the figure of that one is what it is (rule
 // R943). It returns nil for any other message.
-func (t *talk) whyThere(task string, in language.Input) *language.Reading {
+func (t *talk) whyThere(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !has(task, whyWords) {
 		return nil
 	}
@@ -93,11 +94,11 @@ func (t *talk) whyThere(task string, in language.Input) *language.Reading {
 	return changedTo(task, languageOf(task, in), x.Query)
 }
 
-var littleWords = words.Set("мало много плохо слабо так такая такой такое такие там только низкая низкий высокая высокий " +
-	"слабые little low much bad so")
+var littleWords = words.Set("мало много плохо слабо так такая такой такое такие там только низкая низкий высокая " +
+	"высокий слабые little low much bad so")
 
-// ofStaff shows a question for persons by employee, where the figures before were: "у кого лучший средний чек" after the
-// sales of the employees is about them and their period (rule R949).
+// ofStaff shows a question for persons by employee, where the figures before were: "у кого лучший средний чек" after
+// the sales of the employees is about them and their period (rule R949).
 func ofStaff(r *language.Reading, in language.Input) {
 	if in.Previous == nil || !complete(r) || r.Query == nil || !slices.Equal(r.Query.By, []string{"counterparty"}) ||
 		!has(r.Task, whoWordsOfStaff) || has(r.Task, buyersNamed) {
@@ -119,9 +120,9 @@ func ofStaff(r *language.Reading, in language.Input) {
 
 var (
 	whoWordsOfStaff = words.Set("кто кого кому who whose")
-	buyersNamed     = words.Set("клиент клиенты клиентов клиента покупатель покупатели покупателей контрагент контрагенты " +
-		"контрагентов купил купила купили покупает покупают брал берет берут должен должны задолжал customer customers " +
-		"client clients bought buys owes")
+	buyersNamed     = words.Set("клиент клиенты клиентов клиента покупатель покупатели покупателей контрагент " +
+		"контрагенты контрагентов купил купила купили покупает покупают брал берет берут должен должны задолжал " +
+		"customer customers client clients bought buys owes")
 )
 
 // asUsual asks what to compare with where a message compares with what is usual (rule R947): there is no such figure.
@@ -159,8 +160,8 @@ func asUsual(r *language.Reading, in language.Input) {
 
 var usualWords = words.Set("обычно обычного обычный обычная обычное обычных обычные обыкновенного usual usually normal")
 
-// ofMoneyLeft asks about goods that a message names none of after figures of money: "сколько уйдёт" and "итого осталось"
-// are about that money, of which there is no forecast (rule R948).
+// ofMoneyLeft asks about goods that a message names none of after figures of money: "сколько уйдёт" and "итого
+// осталось" are about that money, of which there is no forecast (rule R948).
 func ofMoneyLeft(r *language.Reading, in language.Input) {
 	if in.Previous == nil || !complete(r) || r.FollowUp && r.Skill == language.Analyze ||
 		r.Skill != language.Stock && r.Skill != language.Forecast ||
@@ -184,5 +185,5 @@ func ofMoneyLeft(r *language.Reading, in language.Input) {
 	*r = x
 }
 
-var goodsNamed = words.Set("товар товара товары товаров остаток остатки штук склад складе складах запас запасы goods stock " +
-	"products items warehouse")
+var goodsNamed = words.Set("товар товара товары товаров остаток остатки штук склад складе складах запас запасы goods " +
+	"stock products items warehouse")

@@ -125,40 +125,25 @@ func read(task string, in language.Input) language.Reading {
 		own.Skill == language.SmallTalk || !elliptical(task) {
 		return own
 	}
-	rowed := in
+	m := &message{task: task, in: in, own: own, shown: in.Rows}
 	if limits(task) {
-		in.Rows = nil // "оставь первые три" limits the answer
+		m.in.Rows = nil // "оставь первые три" limits the answer
 	}
-	t := &talk{in: in, done: in.Previous}
+	t := &talk{in: m.in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
-	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
-		t.onlyKinds(task), t.restToo(task, in), t.retail(task, in), t.whoseShown(task), t.oldestDebts(task,
-			in),
-		t.lastTime(task, in),
-		t.overdueDebts(task, in), t.dueDebts(task, in), t.again(task), t.greatest(task, in),
-		t.difference(task, in),
-		t.moneyThere(task, in), t.placeAlone(task, in), t.paidOf(task, in),
-		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
-		t.pronounOnly(task, in), t.inside(task, in), t.insideMost(task, in),
-		t.whyThen(task, in), t.whyThere(task, in), t.comparedWith(task, in),
-		t.addedPeriod(task, in), t.besideName(task, in),
-		t.comparedAgain(task, &own), t.priceAlone(task, &own),
-		t.ofGroup(task, &own), t.leftOfShort(task, &own), t.stillLies(task, &own), t.documentsOfSame(task, &own)} {
-		if x != nil {
+	for _, read := range kinds() {
+		if x := read(t, m); x != nil {
 			return *x
 		}
 	}
+	return t.changed(m)
+}
+
+// changed reads a follow-up as a change of the task before it, or as a task of its own.
+func (t *talk) changed(m *message) language.Reading {
+	task, in := m.task, m.in
 	rows := linked(task, in)
-	if y := t.countsOrPrices(task, &own); y != nil {
-		return *y
-	}
-	if y := t.markupOfShown(task, &own, in); y != nil {
-		return *y
-	}
-	if y := t.orderOfShown(task, in, &own, rows); y != nil {
-		return *y
-	}
-	x := t.follow(task, t.ofList(own), in, rows)
+	x := t.follow(task, t.ofList(m.own), in, rows)
 	if x.FollowUp && x.Skill.Calls() { // of a limit, "only" says no more
 		x.Unused = slices.DeleteFunc(x.Unused, func(w string) bool { return onlyWords[strings.ToLower(w)] })
 	}
@@ -166,9 +151,9 @@ func read(task string, in language.Input) language.Reading {
 		x = *y
 	}
 	if lost := t.inverted(&x); lost {
-		return notApplied(own, task, t.done)
+		return notApplied(m.own, task, t.done)
 	}
-	if y := t.together(task, in); y != nil {
+	if y := t.together(m); y != nil {
 		return *y
 	}
 	if !complete(&x) || t.done != nil && same(&x, t.done) {
@@ -177,7 +162,7 @@ func read(task string, in language.Input) language.Reading {
 		}
 	}
 	if len(in.Names) == 0 && (len(in.Known) == 0 || in.Unsearched) && !x.Skill.Calls() && t.done != nil {
-		return t.mayBeNames(task, own)
+		return t.mayBeNames(task, m.own)
 	}
 	return t.onShown(task, in, t.keepPlace(t.sure(task, x, rows), rows), rows)
 }

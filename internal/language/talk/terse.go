@@ -143,7 +143,8 @@ func rowAlone(task string, rows *refer.Rows) string {
 }
 
 // restToo reads "остальные тоже" after the first rows as the same question without their number (rule R802).
-func (t *talk) restToo(task string, in language.Input) *language.Reading {
+func (t *talk) restToo(m *message) *language.Reading {
+	task := m.task
 	if t.done == nil || !says(task, theOthers, aroundToo) || !slices.ContainsFunc(token.Split(task),
 		func(x token.Token) bool { return tooWords[x.Norm] }) {
 		return nil
@@ -168,7 +169,8 @@ var (
 )
 
 // retail reads "а розница" after sales as those to the retail customer, also after those of wholesale (rule R809).
-func (t *talk) retail(task string, in language.Input) *language.Reading {
+func (t *talk) retail(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !ofSales(t.done) || !says(task, retailWords, aroundRetail) {
 		return nil
 	}
@@ -197,7 +199,8 @@ var (
 // whoseShown reads "чьи они" and "на сколько дней" after a list that shows just that as the same list (rule R804).
 // It
 // returns nil for any other message.
-func (t *talk) whoseShown(task string) *language.Reading {
+func (t *talk) whoseShown(m *message) *language.Reading {
+	task := m.task
 	if t.done == nil {
 		return nil
 	}
@@ -235,7 +238,8 @@ var (
 
 // oldestDebts reads "самые старые", "сортируй по давности" and "кому платить первому" after debts as those in the
 // order of their age (rule R805). It returns nil for any other message.
-func (t *talk) oldestDebts(task string, in language.Input) *language.Reading {
+func (t *talk) oldestDebts(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !says(task, agedWords, aroundAged) {
 		return nil
 	}
@@ -281,7 +285,8 @@ var (
 // lastTime reads "когда последний раз" after figures of named goods or partners as when those were last sold or
 // bought
 // (rule R806). It returns nil for any other message.
-func (t *talk) lastTime(task string, in language.Input) *language.Reading {
+func (t *talk) lastTime(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.done.Skill.Reads() || !says(task, lastTimes, aroundTimes) {
 		return nil
 	}
