@@ -41,7 +41,7 @@ func TestRule940_APlaceInARankingKeepsItsFigures(t *testing.T) {
 			`{"field":"counterparty","op":"in","values":["b"]}],"from":"2026-10-01"`},
 		{"кто больше всех купил в октябре | а кто на третьем месте", top, `"values":["c"]}],"from":"2026-10-01"`},
 		{"кто должен больше всех | кто второй", top,
-			`analyze {"measures":["owed_to_us"],"by":["counterparty"],"where":[{"field":"counterparty","op":"in","values":["b"]}]`},
+			`["owed_to_us"],"by":["counterparty"],"where":[{"field":"counterparty","op":"in","values":["b"]}]`},
 		{"какой товар принёс больше всего прибыли | а второй", goods, `{"field":"product","op":"in","values":["b"]}`},
 		{"продажи по клиентам за октябрь | кто на 2 месте", shown("counterparty", "a", "b"),
 			`"values":["b"]}],"from":"2026-10-01"`},
