@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
@@ -102,15 +103,21 @@ func readTurn(task string, in language.Input) language.Reading {
 		}
 	}
 	if plain := withoutFillers(task); plain != task { // words that say nothing in the midst of a conversation
-		if x := read(plain, in); complete(&x) {
+		if x := read(plain, in); complete(&x) && !drafts(&r, &x) {
 			x.Task = task
 			return x
 		}
 	}
-	if x := reworded(task, in); x != nil {
+	if x := reworded(task, in); x != nil && !drafts(&r, x) {
 		return *x
 	}
 	return r
+}
+
+// drafts reports whether a reading asks about a draft, and another one of the same words shows figures: "скидку 10" is
+// no limit to ten rows.
+func drafts(r, other *language.Reading) bool {
+	return r.Skill.Proposes() && asks(r) && other.Skill.Reads()
 }
 
 // read is Read of the very words.
@@ -144,6 +151,9 @@ func (t *talk) changed(m *message) language.Reading {
 	task, in := m.task, m.in
 	rows := linked(task, in)
 	x := t.follow(task, t.ofList(m.own), in, rows)
+	if t.done != nil && t.done.Skill.Reads() && drafts(&m.own, &x) {
+		x = m.own
+	}
 	if x.FollowUp && x.Skill.Calls() { // of a limit, "only" says no more
 		x.Unused = slices.DeleteFunc(x.Unused, func(w string) bool { return onlyWords[strings.ToLower(w)] })
 	}
@@ -264,9 +274,11 @@ func proposed(in language.Input, last *language.Reading) *language.Reading {
 	}
 	for _, said := range slices.Backward(in.Earlier) {
 		if said == p.Task {
-			x := *p
-			if last != nil && last.Question == nil && last.Skill == p.Skill {
-				x.Task = draft.Text(kindOf[p.Skill], d, p.Language)
+			x, alone := *p, in
+			alone.Previous = nil
+			if y := language.Read(said, alone); last != nil && last.Question == nil && last.Skill == p.Skill ||
+				complete(&y) && !same(&y, p) { // after margins, "подними им до 30" is one
+				x.Task = ofRowsText(kindOf[p.Skill], d, p.Language)
 			}
 			return &x
 		}
@@ -275,6 +287,17 @@ func proposed(in language.Input, last *language.Reading) *language.Reading {
 		}
 	}
 	return nil
+}
+
+// ofRowsText returns a task that requests a draft, with a pronoun for the rows that were shown.
+func ofRowsText(k draft.Kind, d draft.Draft, l stockhand.Language) string {
+	r := d.RowsOf
+	if k != draft.Prices || r == nil || r.Result == "" || r.Quantity+r.Column != "" {
+		return draft.Text(k, d, l)
+	}
+	plain := d.Clone()
+	plain.RowsOf = nil
+	return draft.Text(k, plain, l) + l.Pick(" на них", " of them")
 }
 
 // notApplied says that a condition cannot be put on the answer before (rule R296): an answer to it alone would be to
