@@ -55,7 +55,7 @@ func (s *sentence) ofOneRow() bool {
 // of the same period (rule R990): by itself, the word asks for customers.
 func (s *sentence) whoOfRows() {
 	p := s.Previous
-	if len(p.By) == 0 || len(s.Tokens) > mostOfRows || p.By[0] != "counterparty" && !ofSellers(p) {
+	if len(p.By) == 0 || len(s.Tokens) > mostOfRows || p.By[0] != "counterparty" && !ofWhom(p) {
 		return
 	}
 	var who *typed.Item
@@ -101,11 +101,11 @@ func (s *sentence) asksWhom(it *typed.Item) bool {
 // mostOfRows is the number of words of the longest question about who of the rows that were shown.
 const mostOfRows = 7
 
-// sellers are dimensions that "у кого" may ask for, besides customers.
-var sellers = words.Set("employee supplier sales_channel")
+// whoIs are dimensions that "у кого" may ask for, besides customers.
+var whoIs = words.Set("employee supplier sales_channel")
 
-// ofSellers reports whether the rows of a query are of those that "у кого" may ask for besides customers.
-func ofSellers(q *analysis.Query) bool { return len(q.By) > 0 && sellers[q.By[0]] }
+// ofWhom reports whether the rows of a query are of those that "у кого" may ask for besides customers.
+func ofWhom(q *analysis.Query) bool { return len(q.By) > 0 && whoIs[q.By[0]] }
 
 // persons are dimensions that "who" may ask for.
 var persons = []string{"employee", "counterparty", "supplier"}

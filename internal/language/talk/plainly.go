@@ -131,6 +131,9 @@ var sayings = []saying{
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|о) (?:же |самое |самые )?(?:дни|период|время)`, "а $1", ofPeriod),
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:от|у|ой|ом) (?:же |самый |самую )?(?:месяц|месяце|неделю|неделе)`, "а $1",
 		ofOnePeriod),
+	asSaid(`(?:всмысле|в смысле|тоесть|то есть|вернее|точнее) (.+)`, "$1", nil),
+	asSaid(`(?:а|и|ну) (?:за|на|в) (?:ту|тот|то|той|том|те)(?: (?:неделю|неделе|месяц|месяце|год|году|`+
+		`день|квартал|квартале|выходные))?`, "а за предыдущий период", ofPeriod),
 	asSaid(`(?:нет )?(?:я )?(?:же )?(?:сказал|просил|говорил|написал|спрашивал)\p{L}* ?(?:про )?`+
 		`(.+?),? а не .+`, "а $1", nil),
 	asSaid(`(.+?),? (?:я )?(?:имею|имел|имела|подразумеваю|подразумевал) ?в ?виду`, "$1", nil),
@@ -205,10 +208,14 @@ func (t *talk) total(m *message) *language.Reading {
 	task, in := m.task, m.in
 	in.Rows = m.shown
 	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) &&
-		(!saysAll(task) || len(conditionsOf(t.done)) > 0) {
+		!saysAll(task) {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
+	if !says(task, totalWords, aroundTotal) && len(conditionsOf(t.done)) > 0 && (base.Query == nil ||
+		len(base.Query.By) == 0 || opensWithAnd(task)) { // "а всего" after one name is of all
+		return nil
+	}
 	if t.asksForSum(task) && !t.ofMoney(base.Query) {
 		return nil // "сумма" after a number of orders is another figure
 	}
@@ -227,6 +234,11 @@ func (t *talk) total(m *message) *language.Reading {
 		_, measure := in.Catalogue.Measure(w.Field)
 		return measure
 	}) {
+		if q.Limit == 0 && t.ofMoney(&q) { // the totals of its rows
+			x := *t.done
+			x.Task, x.FollowUp, x.Confidence, x.Language = task, true, 1, languageOf(task, in)
+			return &x
+		}
 		x := language.Read("сколько это всего в рублях", in)
 		x.Task, x.Language = task, languageOf(task, in)
 		if complete(&x) && x.FollowUp {
@@ -256,6 +268,9 @@ func saysAll(task string) bool {
 	return says(task, aroundTotal, nil) && slices.ContainsFunc(token.Split(task),
 		func(x token.Token) bool { return x.Norm == "всего" })
 }
+
+// opensWithAnd reports whether a message begins with a conjunction.
+func opensWithAnd(task string) bool { return conjunctions[token.Split(task)[0].Norm] }
 
 func (t *talk) asksForSum(task string) bool {
 	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return sumsAlone[x.Norm] })

@@ -33,6 +33,15 @@ const mostWords = 14
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
+	r := readTurn(task, in)
+	ofStaff(&r, in)
+	asUsual(&r, in)
+	ofMoneyLeft(&r, in)
+	return r
+}
+
+// readTurn is Read before what a whole reading is checked for.
+func readTurn(task string, in language.Input) language.Reading {
 	if plain := language.WithoutTalk(task); plain != task {
 		x := Read(plain, in)
 		x.Task = task
@@ -42,6 +51,9 @@ func Read(task string, in language.Input) language.Reading {
 		return *x
 	}
 	if x := factOfRows(task, in); x != nil {
+		return *x
+	}
+	if x := atPlace(task, in); x != nil {
 		return *x
 	}
 	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
