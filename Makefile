@@ -18,7 +18,7 @@ UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... rege
 RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflags=encoding/json=-race=false -l' \
 	'-gcflags=github.com/stockhand/stockhand/...=-dwarf=false'
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
-ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests|^TestEveryCellOpens|^TestEveryReportOpens
+ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests|^TestEveryCellOpens|^TestEveryReportOpens|^TestTheCatalogueTells|^TestNamesOpenTheirCards|^TestValuesMayBeWritten|^TestEssentialColumns|^TestSalesOfDocumentsAre|^TestTheDocumentsBehind
 # Tests that print measurements: `make eval`.
 EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestWordingsKeep|^TestNoFollowUpLoses|^TestEveryConditionOfADraft|^TestQueriesOfUnseen|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany|^TestParaphrases
 # Tests that .ci/run and test-fast leave to steps of their own.
