@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
@@ -98,32 +97,6 @@ func untilNow(task string, now time.Time) string {
 		return byThisTime.ReplaceAllString(task, "до "+until+" часов")
 	}
 	return byThisTime.ReplaceAllString(task, "before "+until+":00")
-}
-
-// wholeWeek makes the period of a follow-up a whole week where none of its days is one of the weekdays: "а в будни"
-// after the figures of a weekend (rule R927).
-func wholeWeek(x *language.Reading) {
-	q := x.Query
-	if !x.FollowUp || q == nil || q.From == "" || q.To == "" {
-		return
-	}
-	from, _ := time.Parse(time.DateOnly, string(q.From))
-	to, _ := time.Parse(time.DateOnly, string(q.To))
-	i := slices.IndexFunc(q.Where, func(w analysis.Condition) bool {
-		return w.Field == "weekday" && w.Op == analysis.In
-	})
-	if i < 0 || to.Sub(from) > 6*24*time.Hour {
-		return
-	}
-	for day := from; !day.After(to); day = day.AddDate(0, 0, 1) {
-		if slices.Contains(q.Where[i].Values, analysis.Scalar(strconv.Itoa((int(day.Weekday())+6)%7+1))) {
-			return
-		}
-	}
-	monday := from.AddDate(0, 0, -(int(from.Weekday())+6)%7)
-	week := *q
-	week.From, week.To = dayOf(monday), dayOf(monday.AddDate(0, 0, 6))
-	x.Query = &week
 }
 
 func dayOf(t time.Time) tool.Day { return tool.Day(t.Format(time.DateOnly)) }

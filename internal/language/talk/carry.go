@@ -33,9 +33,10 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	}
 	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting") || s.happened() ||
 		own.Skill == language.Shortages && (s.howMuch() || s.saysThere()) ||
-		own.Skill == language.StockByStore || own.Skill == language.Forecast
+		own.Skill == language.StockByStore || own.Skill == language.Forecast || s.asksIfEnough(own)
 	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] && own.Skill != language.Receivables ||
-		len(s.ts) > most || s.ofEverything() || !figure || dated && !card && !(s.happened() && ofGoods(t.done)) ||
+		len(s.ts) > most || s.ofEverything() || !figure ||
+		dated && !card && !(s.happened() && ofGoods(t.done)) && !s.asksIfEnough(own) ||
 		s.has(append(nameSlots, "other name", slot(typed.SpanNumber))...) ||
 		s.has("unknown") && own.Skill != language.Shortages && own.Skill != language.Forecast {
 		return nil
@@ -87,6 +88,15 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	own.Query, own.FollowUp = &q, true
 	return &own
 }
+
+// asksIfEnough reports whether a message asks if goods last, and does not ask which ones: "хватит до конца месяца?".
+func (s *sentence) asksIfEnough(own language.Reading) bool {
+	return own.Skill == language.Shortages && slices.ContainsFunc(s.ts, func(x token.Token) bool {
+		return enoughWords[x.Norm]
+	}) && !slices.ContainsFunc(s.ts, func(x token.Token) bool { return asksWhich[x.Norm] })
+}
+
+var enoughWords = words.Set("хватит хватает enough last lasts")
 
 // carryPartner limits a list of documents without a partner to the partner of the task before: "когда платил" after
 // the debt of one customer (rule R808). It returns nil for any other message.

@@ -37,7 +37,8 @@ func Read(task string, in language.Input) language.Reading {
 	ofStaff(&r, in)
 	asUsual(&r, in)
 	ofMoneyLeft(&r, in)
-	return r
+	weekendShown(&r, in)
+	return ofWhatWasMeant(r, task, in)
 }
 
 // readTurn is Read before what a whole reading is checked for.
@@ -371,10 +372,11 @@ var everyGood = regexp.MustCompile(`: (?:все подходящие товар�
 
 // talk is a conversation while it is read.
 type talk struct {
-	in   language.Input    // without what was said before
-	done *language.Reading // the last task that called a tool; nil for none
-	all  bool              // of names that fit several goods, all were chosen
-	read map[string]*language.Reading
+	in    language.Input    // without what was said before
+	done  *language.Reading // the last task that called a tool; nil for none
+	shown *refer.Rows       // those of the last table
+	all   bool              // of names that fit several goods, all were chosen
+	read  map[string]*language.Reading
 }
 
 // task reads a whole task by itself.

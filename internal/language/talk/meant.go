@@ -1,0 +1,93 @@
+package talk
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
+)
+
+// ofWhatWasMeant checks a reading of "что у него брали" and "что из этого не продаётся" once more (rule R997): it must
+// be limited to what was shown, whatever the words were reworded to. Otherwise the message is read as it stands, or
+// asked about.
+func ofWhatWasMeant(r language.Reading, task string, in language.Input) language.Reading {
+	if in.Previous == nil || !in.Previous.Skill.Reads() || !complete(&r) || !r.Skill.Reads() ||
+		r.Skill == language.Document || r.Skill == language.Documents || keepsMeant(&r, task, in) {
+		return r
+	}
+	if own := language.Read(task, in); own.Question != nil && own.FollowUp ||
+		complete(&own) && own.Skill.Reads() && keepsMeant(&own, task, in) {
+		return own
+	}
+	if text := ofThisThing.ReplaceAllString(" "+task, " из них$1"); text != " "+task {
+		if x := Read(text[1:], in); complete(&x) {
+			x.Task = task
+			return x
+		}
+	}
+	return withoutOptions(notSure(r, task, in.Previous))
+}
+
+// keepsMeant reports whether a reading is limited to what the words of a message stand for, if they stand for anything.
+func keepsMeant(r *language.Reading, task string, in language.Input) bool {
+	one, several := standIns(task)
+	if !one && !several {
+		return true
+	}
+	raw, err := json.Marshal(r.ToolInput())
+	if err != nil {
+		return false
+	}
+	input, rows := string(raw), in.Rows
+	if rows != nil && (strings.Contains(input, `"rows_of"`) || slices.ContainsFunc(slices.Concat(rows.IDs, rows.Names),
+		func(name string) bool { return name != "" && strings.Contains(input, quoted(name)) })) {
+		return true
+	}
+	before, now := conditionsOf(in.Previous), conditionsOf(r)
+	if len(before) == 0 {
+		whole := in.Previous.Query == nil || in.Previous.Query.Limit == 0
+		return whole && !(one && rows != nil && len(rows.IDs) > 0)
+	}
+	return !slices.ContainsFunc(before, func(w analysis.Condition) bool {
+		return !slices.ContainsFunc(now, func(o analysis.Condition) bool { return o.Field == w.Field })
+	})
+}
+
+func quoted(name string) string {
+	raw, _ := json.Marshal(name) // a string never fails
+	return string(raw)
+}
+
+// standIns reports whether a message has a word behind a preposition that stands for one thing that was shown, or for
+// several: "у него", "из этих".
+func standIns(task string) (one, several bool) {
+	ts := token.Split(task)
+	for i, t := range ts {
+		if i == 0 || t.Kind != token.Word {
+			continue
+		}
+		last := i+1 == len(ts) || ts[i+1].Kind == token.Mark
+		switch {
+		case behindHim[t.Norm]:
+			one = true
+		case behindThem[t.Norm], fromThis[ts[i-1].Norm] && thisThing[t.Norm] && (last || words.TimeUnitOf(ts[i+1].Norm) ==
+			words.NoTime):
+			several = true
+		}
+	}
+	return one, several
+}
+
+var (
+	behindHim  = words.Set("него нему нее ней")
+	behindThem = words.Set("них ними")
+	fromThis   = words.Set("из of from among")
+	thisThing  = words.Set("этого этих этой these those them it")
+
+	ofThisThing = regexp.MustCompile(`(?i) из (?:всего )?этого([ ?.!,]|$)`)
+)

@@ -1,0 +1,48 @@
+package talk
+
+import "testing"
+
+func TestAWeekendIsInThePeriodBefore(t *testing.T) { // rule R996
+	follows(t, nil, map[string]string{
+		"прибыль за прошлую неделю по дням | в выходные сколько": `"from":"2026-11-14","to":"2026-11-15"`,
+		"выручка за октябрь | а в выходные":                      `"values":["6","7"]}],"from":"2026-10-01","to":"2026-10-31"`,
+		"выручка вчера | а в выходные":                           `"from":"2026-11-21","to":"2026-11-22"`,
+		"выручка за прошлую неделю | а в прошлые выходные":       `"from":"2026-11-14","to":"2026-11-15"`,
+	})
+	if r := converse("прибыль за октябрь | а в выходные"); r.Question == nil {
+		t.Errorf("profit by weekday cannot be counted, but %v was answered", r.ToolInput())
+	}
+}
+
+func TestWordsForWhatWasShownLimitTheAnswer(t *testing.T) { // rule R997
+	goods := shown("product", "a", "b")
+	follows(t, goods, map[string]string{
+		"что на витрине лежит | что из этого не продаётся": `{"field":"product","op":"in","values":["a","b"]}`,
+		"остаток соли | хватит до конца месяца?":           `"mode":"running_out","days":9}`,
+	})
+	customers := shown("counterparty", "a", "b")
+	customers.Top = true
+	follows(t, customers, map[string]string{
+		"у кого больше всего закупали в октябре | что у него брали": `{"field":"counterparty","op":"in","values":["a"]}`,
+	})
+	customers.Top = false
+	for said, rows := range map[string]bool{
+		"закупки по контрагентам за октябрь | что у него брали": true,
+		"остатки посуды | что из этого не продаётся месяц":      false,
+	} {
+		r := converse(said)
+		if rows {
+			r = converseOf(said, customers)
+		}
+		if r.Question == nil {
+			t.Errorf("%s: %s %v was answered", said, r.Skill, r.ToolInput())
+		}
+	}
+}
+
+func TestTheLargestDocumentIsOfTheList(t *testing.T) { // rule R998
+	follows(t, nil, map[string]string{
+		"покажи отгрузки за вчера | самая большая какая": `"by":["document","counterparty"],"where":[{"field":` +
+			`"document_type","op":"in","values":["demand"]}],"from":"2026-11-21"`,
+	})
+}
