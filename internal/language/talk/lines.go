@@ -129,11 +129,11 @@ func addition(task string) (rest string, adds bool) {
 	for ; from < to; from++ {
 		w := ts[from].Norm
 		adds = adds || addsLines[w] || from == 0 && (w == "и" || w == "and")
-		if ts[from].Kind != token.Mark && !addsLines[w] && !aroundAdded[w] {
+		if !ts[from].Punctuation() && !addsLines[w] && !aroundAdded[w] {
 			break
 		}
 	}
-	for to > from && (ts[to-1].Kind == token.Mark || sameThere[ts[to-1].Norm] || addsLines[ts[to-1].Norm]) {
+	for to > from && (ts[to-1].Punctuation() || sameThere[ts[to-1].Norm] || addsLines[ts[to-1].Norm]) {
 		adds = adds || addsLines[ts[to-1].Norm]
 		to--
 	}
@@ -442,7 +442,7 @@ func namesAll(name, product string) bool {
 	have := token.Split(product)
 	some := false
 	for _, w := range token.Split(name) {
-		if w.Kind == token.Mark {
+		if w.Punctuation() {
 			continue
 		}
 		if !slices.ContainsFunc(have, func(h token.Token) bool {

@@ -15,7 +15,7 @@ var (
 	overdueWords = words.Set("просроченные просроченный просроченная просрочка просрочку просрочены просрочено " +
 		"просроченных overdue late")
 	aroundOverdue = words.Set("а и только лишь какие какая какой что из них долги долг задолженность по ним есть покажи " +
-		"only just which of them are the ones is debts debt show what and")
+		"сколько этого того там уже долга долгов only just which of them are the ones is debts debt show what and")
 	agesOf = map[string]string{"owed_to_us": "debt_age", "owed_by_us": "our_debt_age"}
 )
 

@@ -131,6 +131,9 @@ var sayings = []saying{
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|о) (?:же |самое |самые )?(?:дни|период|время)`, "а $1", ofPeriod),
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:от|у|ой|ом) (?:же |самый |самую )?(?:месяц|месяце|неделю|неделе)`, "а $1",
 		ofOnePeriod),
+	asSaid(`(?:всмысле|в смысле|тоесть|то есть|вернее|точнее) (.+)`, "$1", nil),
+	asSaid(`(?:а|и|ну) (?:за|на|в) (?:ту|тот|то|той|том|те)(?: (?:неделю|неделе|месяц|месяце|год|году|`+
+		`день|квартал|квартале|выходные))?`, "а за предыдущий период", ofPeriod),
 	asSaid(`(?:нет )?(?:я )?(?:же )?(?:сказал|просил|говорил|написал|спрашивал)\p{L}* ?(?:про )?`+
 		`(.+?),? а не .+`, "а $1", nil),
 	asSaid(`(.+?),? (?:я )?(?:имею|имел|имела|подразумеваю|подразумевал) ?в ?виду`, "$1", nil),
@@ -205,10 +208,14 @@ func (t *talk) total(m *message) *language.Reading {
 	task, in := m.task, m.in
 	in.Rows = m.shown
 	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) &&
-		(!saysAll(task) || len(conditionsOf(t.done)) > 0) {
+		!saysAll(task) {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
+	if !says(task, totalWords, aroundTotal) && len(conditionsOf(t.done)) > 0 && (base.Query == nil ||
+		len(base.Query.By) == 0 || opensWithAnd(task)) { // "а всего" after one name is of all
+		return nil
+	}
 	if t.asksForSum(task) && !t.ofMoney(base.Query) {
 		return nil // "сумма" after a number of orders is another figure
 	}
@@ -227,6 +234,11 @@ func (t *talk) total(m *message) *language.Reading {
 		_, measure := in.Catalogue.Measure(w.Field)
 		return measure
 	}) {
+		if q.Limit == 0 && t.ofMoney(&q) { // the totals of its rows
+			x := *t.done
+			x.Task, x.FollowUp, x.Confidence, x.Language = task, true, 1, languageOf(task, in)
+			return &x
+		}
 		x := language.Read("сколько это всего в рублях", in)
 		x.Task, x.Language = task, languageOf(task, in)
 		if complete(&x) && x.FollowUp {
@@ -256,6 +268,9 @@ func saysAll(task string) bool {
 	return says(task, aroundTotal, nil) && slices.ContainsFunc(token.Split(task),
 		func(x token.Token) bool { return x.Norm == "всего" })
 }
+
+// opensWithAnd reports whether a message begins with a conjunction.
+func opensWithAnd(task string) bool { return conjunctions[token.Split(task)[0].Norm] }
 
 func (t *talk) asksForSum(task string) bool {
 	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return sumsAlone[x.Norm] })
@@ -303,7 +318,7 @@ func (t *talk) pronounOnly(m *message) *language.Reading {
 		switch {
 		case refer.IsHe(x.Norm) || refer.IsThey(x.Norm):
 			found = true
-		case next && ofHim[x.Norm], x.Kind == token.Mark, conjunctions[x.Norm] && i == 0:
+		case next && ofHim[x.Norm], x.Punctuation(), conjunctions[x.Norm] && i == 0:
 		default:
 			rest = append(rest, x.Raw)
 		}
@@ -358,7 +373,7 @@ func (t *talk) inside(m *message) *language.Reading {
 		return nil
 	}
 	for i, x := range s.ts {
-		if (i < name.from || i >= name.to) && x.Kind != token.Mark && !openingWords[x.Norm] &&
+		if (i < name.from || i >= name.to) && !x.Punctuation() && !openingWords[x.Norm] &&
 			!aroundOpening[x.Norm] {
 			return nil
 		}
@@ -407,7 +422,7 @@ func (t *talk) comparedWith(m *message) *language.Reading {
 	p := s.parts[at]
 	var rest []string
 	for i, x := range s.ts {
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !comparisons[x.Norm] && !leads[x.Norm] {
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !comparisons[x.Norm] && !leads[x.Norm] {
 			rest = append(rest, x.Raw)
 		}
 	}
@@ -451,7 +466,7 @@ func (t *talk) addedPeriod(m *message) *language.Reading {
 	for i, x := range s.ts {
 		p := s.parts[0]
 		adds = adds || addingPeriod[x.Norm]
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !leads[x.Norm] && !addingPeriod[x.Norm] {
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !leads[x.Norm] && !addingPeriod[x.Norm] {
 			return nil
 		}
 	}
@@ -492,7 +507,7 @@ func (t *talk) besideName(m *message) *language.Reading {
 	}
 	p := s.parts[0]
 	for i, x := range s.ts {
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !leads[x.Norm] && !comparing[x.Norm] &&
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !leads[x.Norm] && !comparing[x.Norm] &&
 			!comparisons[x.Norm] {
 			return nil
 		}

@@ -33,6 +33,15 @@ const mostWords = 14
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
+	r := readTurn(task, in)
+	ofStaff(&r, in)
+	asUsual(&r, in)
+	ofMoneyLeft(&r, in)
+	return r
+}
+
+// readTurn is Read before what a whole reading is checked for.
+func readTurn(task string, in language.Input) language.Reading {
 	if plain := language.WithoutTalk(task); plain != task {
 		x := Read(plain, in)
 		x.Task = task
@@ -44,7 +53,10 @@ func Read(task string, in language.Input) language.Reading {
 	if x := factOfRows(task, in); x != nil {
 		return *x
 	}
-	if plain := untilNow(task, in.Now); plain != task {
+	if x := atPlace(task, in); x != nil {
+		return *x
+	}
+	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
 		x := Read(plain, in)
 		x.Task = task
 		return x
@@ -77,7 +89,7 @@ func Read(task string, in language.Input) language.Reading {
 	if x := ofNamed(task, &r, in); x != nil {
 		return *x
 	}
-	r = dangling(task, r, linked(task, in))
+	r = dangling(task, r, in)
 	if len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r
 	}
@@ -113,8 +125,7 @@ func read(task string, in language.Input) language.Reading {
 		return x
 	}
 	own := language.Read(task, in)
-	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
-		own.Skill == language.SmallTalk || !elliptical(task) {
+	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 || own.Skill == language.SmallTalk {
 		return own
 	}
 	m := &message{task: task, in: in, own: own, shown: in.Rows}
@@ -123,6 +134,12 @@ func read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: m.in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
+	if x := t.whyBetween(m); x != nil {
+		return *x
+	}
+	if !elliptical(task) {
+		return own
+	}
 	for _, read := range kinds() {
 		if x := read(t, m); x != nil {
 			return *x
@@ -334,7 +351,7 @@ func asks(r *language.Reading) bool {
 func elliptical(task string) bool {
 	n := 0
 	for _, t := range token.Split(task) {
-		if t.Kind != token.Mark {
+		if !t.Punctuation() {
 			n++
 		}
 	}

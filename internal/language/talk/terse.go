@@ -208,11 +208,12 @@ func (t *talk) whoseShown(m *message) *language.Reading {
 		t.done.Skill == language.OverdueOrders
 	days := t.done.Skill == language.OverdueOrders && says(task, dayWords, aroundDays)
 	compared := t.done.Query != nil && t.done.Query.Compare != nil || t.done.Arguments.Compare
+	percents := compared && says(task, percentWords, aroundDiffer) // of the change, which is shown
 	sums := t.done.Skill == language.Documents && says(task, sumWords, aroundSum)
 	grows := compared && says(task, growing, aroundDiffer)
-	if !days && !sums && !grows && !(list && says(task, whoseWords, aroundWhose)) && !(compared && says(task,
-		differs,
-		aroundDiffer)) {
+	if !days && !sums && !grows && !percents && !(list && says(task, whoseWords, aroundWhose)) &&
+		!(compared && says(task, differs,
+			aroundDiffer)) {
 		return nil
 	}
 	x := *t.done
@@ -228,9 +229,10 @@ var (
 	sumWords  = words.Set("сумму сумма сумме sum amount")
 	aroundSum = words.Set("а и на в какую какая какой общая общую всего это сколько их по ним они все what " +
 		"is the of them for total")
-	growing    = words.Set("растем растет падаем падает рост снижение")
-	dayWords   = words.Set("дней дня день days")
-	aroundDays = words.Set("а и на сколько какой как долго просрочка просрочки просрочено просрочены " +
+	percentWords = words.Set("процентах процентов проценты % percent percents")
+	growing      = words.Set("растем растет падаем падает рост снижение")
+	dayWords     = words.Set("дней дня день days")
+	aroundDays   = words.Set("а и на сколько какой как долго просрочка просрочки просрочено просрочены " +
 		"просрочен опаздываем висят висит уже они он она how many late overdue by are they is it and")
 )
 
@@ -253,6 +255,16 @@ func (t *talk) oldestDebts(m *message) *language.Reading {
 	if len(q.By) == 0 {
 		q.By = []string{"counterparty"}
 	}
+	if q.Limit > 0 && !has(task, oldestWords) { // of those that were shown
+		if rows := in.Rows; rows != nil && !rows.Earlier && rows.Dimension == q.By[0] && len(rows.IDs) >= q.Limit {
+			w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
+			for _, id := range rows.IDs[:q.Limit] {
+				w.Values = append(w.Values, analysis.Scalar(id))
+			}
+			q.Where = append(slices.Clone(q.Where), w)
+		}
+		q.Limit = 0
+	}
 	q.Order = []analysis.Order{{Field: age, Direction: analysis.Descending}}
 	if !query.Possible(in.Catalogue, q) {
 		return nil
@@ -261,7 +273,8 @@ func (t *talk) oldestDebts(m *message) *language.Reading {
 }
 
 var (
-	agedWords = words.Set("давно времени пор since старые старых давние давних древние застарелые давности " +
+	oldestWords = words.Set("самые самых сначала первым первому раньше oldest")
+	agedWords   = words.Set("давно времени пор since старые старых давние давних древние застарелые давности " +
 		"давность возрасту возраст сроку сроках первому первым первыми раньше сначала oldest age")
 	aroundAged = words.Set("ли как какого каких сколько висит висят должны должен when how long а и самые " +
 		"самых какие какой кто из них покажи дай выведи отсортируй сортируй по долга долги долгов долгу " +
