@@ -164,3 +164,21 @@ func TestALineMayBePutBack(t *testing.T) { // rule R967
 			`{"product":"Тапочки","quantity":"10"}]`,
 	})
 }
+
+func TestAFigureIsOfWhatItsWordsSay(t *testing.T) { // rule R968
+	leadsTo(t, shownGoods, map[string]string{
+		"закажи 10 тапочки | цена 250":      `"items":[{"product":"Тапочки","quantity":"10","price":"250"}]`,
+		"закажи 10 тапочки | по 250 рублей": `"items":[{"product":"Тапочки","quantity":"10","price":"250"}]`,
+		"закажи 10 тапочки | нет, 250":      `"items":[{"product":"Тапочки","quantity":"250"}]`,
+	})
+	for said, want := range map[string]int{
+		"закажи 10 тапочки и 5 соль экстра 500 г | цена 250":        2,
+		"маржа по товарам за октябрь | где меньше 30 подними до 35": 2,
+		"сколько стоят тапочки | подними на 100 | нет, до 3400":     1,
+	} {
+		r := converse(said)
+		if r.Question == nil || len(r.Question.Options) < want || r.Question.Options[0].Skill.Reads() {
+			t.Errorf("%s: %s %+v", said, r.Skill, r.Question)
+		}
+	}
+}
