@@ -182,3 +182,24 @@ func TestAFigureIsOfWhatItsWordsSay(t *testing.T) { // rule R968
 		}
 	}
 }
+
+func TestAPriceIsAddedToAListOfPrices(t *testing.T) { // rule R969
+	const both = `"items":[{"product":"Тапочки","price":"900"},{"product":"Соль экстра 500 г","price":"50"}]`
+	leadsTo(t, nil, map[string]string{
+		"поставь цену тапочки 900 | и на соль экстра 500 г 50":         `{` + both,
+		"поставь цену тапочки 900 | добавь соль экстра 500 г 50":       `{` + both,
+		"поставь оптовую цену тапочки 900 | и соль экстра 500 г по 50": `{"price_type":"Оптовая цена",` + both,
+		"поставь цену тапочки 900 | и тапочки 950":                     `"items":[{"product":"Тапочки","price":"950"}]`,
+		"поставь цену тапочки 900 | и на соль экстра 500 г на 10% подними": "" +
+			`{"percent":"10","products":["Соль экстра 500 г"]}`,
+	})
+	r := converse("поставь цену тапочки 900 | ещё тарелки 300")
+	if r.Question == nil || len(r.Question.Options) != 3 {
+		t.Fatalf("of two plates: %+v", r)
+	}
+	for _, o := range r.Question.Options {
+		if !strings.Contains(o.Text, "Тапочки") {
+			t.Errorf("the first price is not kept: %s", o.Text)
+		}
+	}
+}

@@ -250,3 +250,61 @@ func showsMargin(done *language.Reading) bool {
 	}
 	return done.Skill == language.Profitability && done.Arguments.Order == "margin"
 }
+
+// addedPrice reads another good with its price behind a list of prices: "и на кружку с рисунком 300" (rule R969).
+func (t *talk) addedPrice(task string, last *language.Reading) *language.Reading {
+	d, ok := last.Input.(draft.Draft)
+	rest, adds := addition(task)
+	if !ok || last.Skill != language.ProposePriceChange || last.Question != nil || len(d.Items) == 0 || !adds {
+		return nil
+	}
+	l := last.Language
+	begin := draft.Text(draft.Prices, draft.Draft{PriceType: d.PriceType, Items: []draft.Item{{}}}, l)
+	begin, _, _ = strings.Cut(begin, " «»")
+	x := t.apart(begin + " " + rest)
+	with := func(input any) (all draft.Draft, ok bool) {
+		more, ok := input.(draft.Draft)
+		if ok && reflect.DeepEqual(more, draft.Draft{PriceType: d.PriceType, Price: more.Price,
+			Goods: draft.Goods{Products: more.Products}}) { // one price of several goods
+			for _, name := range more.Products {
+				more.Items = append(more.Items, draft.Item{Product: name, Price: more.Price})
+			}
+		}
+		if !ok || !listed(&more) || more.PriceType != d.PriceType {
+			return all, false
+		}
+		all = d.Clone()
+		for _, item := range more.Items {
+			i := slices.IndexFunc(all.Items, func(o draft.Item) bool { return o.Product == item.Product })
+			if item.Price == "" {
+				return all, false
+			} else if i < 0 {
+				all.Items = append(all.Items, item)
+			} else {
+				all.Items[i] = item
+			}
+		}
+		return all, true
+	}
+	if x.Skill != last.Skill || len(x.Unknown)+len(x.Unused) > 0 {
+		return nil
+	}
+	if x.Question == nil {
+		if all, ok := with(x.Input); ok {
+			return of(last, all)
+		}
+		return nil
+	}
+	q := *x.Question
+	q.Options = nil
+	for _, o := range x.Question.Options {
+		all, ok := with(o.Input)
+		if !ok {
+			return nil
+		}
+		q.Options = append(q.Options, language.Option{Text: draft.Text(draft.Prices, all, l), Skill: o.Skill,
+			Input: all})
+	}
+	x.Question, x.FollowUp, x.Input = &q, true, nil
+	return &x
+}
