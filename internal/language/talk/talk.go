@@ -116,7 +116,7 @@ func read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
-	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
+	for _, x := range []*language.Reading{t.ofListed(task, in), t.lastDocument(task, in), t.pricesOfType(task, in),
 		t.onlyKinds(task), t.restToo(task, in), t.retail(task, in), t.whoseShown(task), t.oldestDebts(task,
 			in),
 		t.lastTime(task, in),
