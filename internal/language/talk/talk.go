@@ -31,6 +31,12 @@ const mostWords = 14
 
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
+	r := readTurn(task, in)
+	keepStocked(&r, in.Previous)
+	return r
+}
+
+func readTurn(task string, in language.Input) language.Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
 	if plain := language.WithoutTalk(task); plain != task {
 		x := Read(plain, in)
