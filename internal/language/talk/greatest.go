@@ -255,7 +255,7 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 	}
 	for kind, of := range sumOf { // shipments are not all sales
 		if of == sum && !slices.Contains(list.Kinds, kind) {
-			q.Where = append(q.Where, in("document_type", list.Kinds))
+			q.Where = append(q.Where, oneOf("document_type", list.Kinds))
 			break
 		}
 	}
@@ -281,7 +281,7 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 	}
 	for field, names := range map[string][]string{"counterparty": list.Counterparties, "store": list.Stores} {
 		if len(names) > 0 {
-			q.Where = append(q.Where, in(field, names))
+			q.Where = append(q.Where, oneOf(field, names))
 		}
 	}
 	if x.Query = &q; query.Possible(t.in.Catalogue, q) {
@@ -293,8 +293,8 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 	return nil
 }
 
-// in is the condition that a field is one of some names.
-func in(field string, names []string) analysis.Condition {
+// oneOf is the condition that a field is one of some names.
+func oneOf(field string, names []string) analysis.Condition {
 	w := analysis.Condition{Field: field, Op: analysis.In}
 	for _, n := range names {
 		w.Values = append(w.Values, analysis.Scalar(n))

@@ -54,7 +54,7 @@ var (
 	partners      = words.Set("кому кого кто кем whom who")
 	directions    = words.Set("куда откуда where")
 	aroundPartner = words.Set("а и у от с для к они это эти все их она он то from to by are is it they was and")
-	aroundUndone  = words.Set("а и сколько всего итого на какую сумму сумма денег по ним это еще осталось долг висит " +
+	aroundUndone  = words.Set("а и чего что сколько всего итого на какую сумму сумма денег по ним это еще осталось долг висит " +
 		"в общем общая how much is in total sum of them still left")
 	paidOff       = words.Set("оплачено оплатили оплачены заплатили paid")
 	shippedWords  = words.Set("отгружено отгрузили отгружены shipped")

@@ -122,7 +122,8 @@ func read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
-	for _, x := range []*language.Reading{t.ofListed(task, in), t.lastDocument(task, in), t.pricesOfType(task, in),
+	for _, x := range []*language.Reading{t.ofListed(task, in), t.reservedFor(task, in), t.insideOne(task, in), t.undelivered(task,
+		in), t.lastDocument(task, in), t.pricesOfType(task, in),
 		t.onlyKinds(task), t.restToo(task, in), t.retail(task, in), t.whoseShown(task), t.oldestDebts(task,
 			in),
 		t.lastTime(task, in),
