@@ -189,6 +189,9 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 	if text := aside.Ordered(s.task, t.language); text != "" && s.last.Question == nil {
 		return text, nil
 	}
+	if s.last.Question == nil && s.reading.Skill.Calls() && s.reading.Question == nil && talk.AtPlace(s.task, s.input) {
+		return "", nil
+	}
 	if r := aside.Refined(s.task, s.previous, s.input.Rows); r != nil {
 		s.reading = *r
 		return "", nil

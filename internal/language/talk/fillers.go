@@ -74,7 +74,8 @@ var excludes = words.Set("без кроме исключая исключи уб
 
 // together reads "обе", "сравни их", "both" after two questions about one thing each, such as "на Лесной" and "а на
 // Мира": both things, side by side.
-func (t *talk) together(task string, in language.Input) *language.Reading {
+func (t *talk) together(m *message) *language.Reading {
+	task, in := m.task, m.in
 	ts := token.Split(task)
 	has := func(set map[string]bool) bool {
 		return slices.ContainsFunc(ts, func(x token.Token) bool { return set[x.Norm] })

@@ -77,7 +77,8 @@ func which(task string) (direction analysis.Direction, byDate, ok bool) {
 
 // greatest reads "какой самый старый" and "the biggest one" as one of what was shown before: a document of a list, or
 // a row of a query (rule R521). It returns nil for any other message.
-func (t *talk) greatest(task string, in language.Input) *language.Reading {
+func (t *talk) greatest(m *message) *language.Reading {
+	task, in := m.task, m.in
 	direction, byDate, ok := which(task)
 	if !ok || t.done == nil || !t.done.Skill.Reads() {
 		return nil
@@ -313,7 +314,8 @@ var (
 
 // again reads a message that only asks how many rows there are as the question before: its answer says so, with the
 // same conditions (rule R522). "Сколько их" of goods in stock is their number, too.
-func (t *talk) again(task string) *language.Reading {
+func (t *talk) again(m *message) *language.Reading {
+	task := m.task
 	pieces := t.done != nil && inPieces(t.done, t.in.Catalogue) && says(task, countWords, aroundPieces)
 	if !pieces && !says(task, countWords, aroundCount) || t.done == nil || !t.done.Skill.Reads() ||
 		ofCard[t.done.Skill] {
@@ -345,7 +347,8 @@ var (
 )
 
 // difference reads "разница какая" after one question about two periods as the comparison of both (rule R420).
-func (t *talk) difference(task string, in language.Input) *language.Reading {
+func (t *talk) difference(m *message) *language.Reading {
+	task, in := m.task, m.in
 	differ := says(task, differs, aroundDiffer) || says(task, grown, aroundDiffer)
 	if !differ || t.done == nil || len(t.in.Earlier) < 2 {
 		return nil
@@ -440,7 +443,8 @@ var (
 
 // leftOfShown reads "сколько осталось" after the first goods of a list, or after some of them, as a question about
 // those; nil for any other message.
-func (t *talk) leftOfShown(task string, in language.Input) *language.Reading {
+func (t *talk) leftOfShown(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || in.Rows == nil || in.Rows.Dimension != "product" || t.done.Query == nil ||
 		t.done.Query.Limit == 0 || len(in.Rows.IDs) == 0 || !says(task, leftWords, aroundLeft) {
 		return nil
@@ -458,7 +462,8 @@ func (t *talk) leftOfShown(task string, in language.Input) *language.Reading {
 }
 
 // theRest reads "а другие", "the others" after figures of one name as those of all others (rule R521).
-func (t *talk) theRest(task string, in language.Input) *language.Reading {
+func (t *talk) theRest(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if !says(task, theOthers, aroundRest) || t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}

@@ -12,7 +12,8 @@ import (
 // ofListed reads a question about a list of documents (rule R950): "что в нём" and "кому" after a single document open
 // it, "а предыдущий" after the last one shows the one before it as well, and what the list says already is shown again.
 // It returns nil for any other message.
-func (t *talk) ofListed(task string, in language.Input) *language.Reading {
+func (t *talk) ofListed(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil {
 		return nil
 	}

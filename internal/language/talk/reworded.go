@@ -219,7 +219,8 @@ func namesOf(done *language.Reading) (names []string) {
 
 // paidOf reads "а оплатили из них сколько" after sales to a customer as what that customer paid in the same period: by
 // themselves the words ask what we paid (rule R737).
-func (t *talk) paidOf(task string, in language.Input) *language.Reading {
+func (t *talk) paidOf(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || t.done.Skill != language.Documents {
 		return nil
 	}
@@ -252,7 +253,8 @@ func (t *talk) paidOf(task string, in language.Input) *language.Reading {
 var paidWords = words.Set("оплатили оплачено оплатил оплатила заплатили заплатил заплатила")
 
 // placeAlone reads "по кассе" and "отдельно наличка" after what money there is as the money of that place (rule R893).
-func (t *talk) placeAlone(task string, in language.Input) *language.Reading {
+func (t *talk) placeAlone(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || t.done.Skill != language.Money || t.done.Arguments.What != "" &&
 		t.done.Arguments.What != "balances" {
 		return nil
@@ -284,7 +286,8 @@ var aroundMoney = words.Set("что по на у сколько денег де�
 
 // moneyThere reads "а в кассу" and "а на счёт" after payments as the same payments of that place (rule R737): by
 // themselves the words ask for what lies there.
-func (t *talk) moneyThere(task string, in language.Input) *language.Reading {
+func (t *talk) moneyThere(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || t.done.Query == nil || slices.ContainsFunc(t.done.Query.Measures, func(m string) bool {
 		return m != "money_in" && m != "money_out" && m != "net_flow"
 	}) || slices.Contains(t.done.Query.By, "account") {

@@ -57,7 +57,8 @@ func leavesOut(task string, in language.Input) bool {
 
 // insideMost reads "самую низкую раскрой по товарам" after figures by group as those of the goods of that group (rule
 // R797). It returns nil for any other message, and where the table does not tell which row is meant.
-func (t *talk) insideMost(task string, in language.Input) *language.Reading {
+func (t *talk) insideMost(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil {
 		return nil
 	}
@@ -131,7 +132,8 @@ var (
 
 // markupOfShown asks what a figure without a name means for goods whose markup or margin was shown: "сделай им 25" may
 // be a markup of 25 % or prices 25 % higher (rule R798). It returns nil for any other message.
-func (t *talk) markupOfShown(task string, own *language.Reading, in language.Input) *language.Reading {
+func (t *talk) markupOfShown(m *message) *language.Reading {
+	task, in, own := m.task, m.in, &m.own
 	if t.done == nil || t.done.Query == nil || own.Skill.Proposes() && complete(own) && !upTo(own) ||
 		!language.NamedRows(in.Rows) || in.Rows.Dimension != "product" || in.Rows.Earlier {
 		return nil

@@ -14,7 +14,8 @@ import (
 // reservedFor reads "кто зарезервировал" and "под какие заказы" after reserves (rule R955): the orders that reserve, by
 // customer or by order. Of named goods, the orders that are not shipped and have these goods. It returns nil for any
 // other message.
-func (t *talk) reservedFor(task string, in language.Input) *language.Reading {
+func (t *talk) reservedFor(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !ofReserve(t.done) {
 		return nil
 	}
@@ -68,7 +69,8 @@ func ofReserve(done *language.Reading) bool {
 
 // insideOne reads "что в ней" after one row of figures by group, supplier or warehouse as the goods of that row (rule
 // R956). It returns nil for any other message.
-func (t *talk) insideOne(task string, in language.Input) *language.Reading {
+func (t *talk) insideOne(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !says(task, inside, aroundLast) || !asksInside(task) {
 		return nil
 	}
@@ -128,7 +130,8 @@ func ofFree(done *language.Reading) bool {
 
 // undelivered reads "чего не довезли" after what we ordered from somebody as the orders of the same supplier that are
 // not received (rule R957). It returns nil for any other message.
-func (t *talk) undelivered(task string, in language.Input) *language.Reading {
+func (t *talk) undelivered(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !wording(aroundUndone, notWords, receivedWords).Is(token.Split(task), nil) {
 		return nil
 	}
