@@ -112,8 +112,8 @@ func (r Reading) Base(c *analysis.Catalogue, now time.Time) *Reading {
 	var in lookup.Documents
 	raw, err := json.Marshal(r.Input)
 	if r.Skill != Documents || err != nil || json.Unmarshal(raw, &in) != nil || len(in.Kinds) == 0 || in.Number != "" ||
-		in.Limit > 0 || in.Overdue && !in.Unshipped && !in.NotReceived || in.SumFrom != nil || in.SumTo != nil || in.Text != "" || in.Posted != nil ||
-		len(in.States) > 0 {
+		in.Limit > 0 || in.Overdue && !in.Unshipped && !in.NotReceived || in.SumFrom != nil || in.SumTo != nil ||
+		in.Text != "" || in.Posted != nil || len(in.States) > 0 {
 		return nil
 	}
 	q := analysis.Query{From: in.From, To: in.To}

@@ -266,7 +266,8 @@ func Query(phrase string) string {
 	return strings.Join(list, " ")
 }
 
-// Search returns a phrase as the words of some names begin: of each word the longest of its stems that all the names have.
+// Search returns a phrase as the words of some names begin: of each word the longest of its stems that all the names
+// have.
 func Search(phrase string, list []string) string {
 	fields := strings.Fields(phrase)
 	for i, w := range fields {

@@ -173,11 +173,12 @@ var (
 	aroundGroup = words.Set("по а всей вся всю в целиком покажи из этой нет лучше давай the whole by of all")
 )
 
-// keepStocked keeps the rows of a follow-up of the same kind as those before (rule R953): "кроме кружек" after the goods
-// in stock lists no goods without any.
+// keepStocked keeps the rows of a follow-up of the same kind as those before (rule R953): "кроме кружек" after the
+// goods in stock lists no goods without any.
 func keepStocked(r, last *language.Reading) {
 	q := r.Query
-	if last == nil || last.Skill != language.Stock || !r.FollowUp || q == nil || !slices.Equal(q.By, []string{"product"}) {
+	if last == nil || last.Skill != language.Stock || !r.FollowUp || q == nil ||
+		!slices.Equal(q.By, []string{"product"}) {
 		return
 	}
 	if a := last.Arguments; a.Only != "" || a.At != "" || len(a.Products) > 0 {

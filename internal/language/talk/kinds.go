@@ -33,7 +33,8 @@ func kinds() []kind {
 		// what is left of some goods, all others, both together, the sum of all
 		(*talk).leftOfShown, (*talk).theRest, (*talk).together, (*talk).total,
 		// one row in detail
-		(*talk).reservedFor, (*talk).insideOne, (*talk).pronounOnly, (*talk).inside, (*talk).insideMost, (*talk).whyThen, (*talk).whyThere,
+		(*talk).reservedFor, (*talk).insideOne,
+		(*talk).pronounOnly, (*talk).inside, (*talk).insideMost, (*talk).whyThen, (*talk).whyThere,
 		// a period or a name beside the one before
 		(*talk).comparedWith, (*talk).addedPeriod, (*talk).besideName, (*talk).comparedAgain,
 		// goods by words that would be another question

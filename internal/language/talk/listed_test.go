@@ -56,5 +56,6 @@ func TestStockListsTheSameKindOfRows(t *testing.T) { // rule R953
 		"остатки посуды | по складам":                 `"by":["store"],"where":[{"field":"group","op":"in","values":["Посуда"]}]}`,
 		"остатки посуды | кроме кружек | без нулевых": `"op":"!="`,
 	})
-	follows(t, nil, map[string]string{"минимальные остатки по посуде | где ниже": `{"field":"group","op":"in","values":["Посуда"]}`})
+	follows(t, nil, map[string]string{
+		"минимальные остатки по посуде | где ниже": `{"field":"group","op":"in","values":["Посуда"]}`})
 }

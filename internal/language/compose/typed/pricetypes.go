@@ -50,7 +50,8 @@ func (s *Sentence) webShop(it *Item) bool {
 	if before > 0 && s.Tokens[before].Kind == token.Mark && s.Tokens[before].Norm == "-" {
 		before--
 	}
-	return before >= 0 && strings.HasPrefix(s.Tokens[it.At].Norm, "магазин") && PriceTypeWord(&s.Tokens[before]) == "сайт"
+	return before >= 0 && strings.HasPrefix(s.Tokens[it.At].Norm, "магазин") &&
+		PriceTypeWord(&s.Tokens[before]) == "сайт"
 }
 
 // namesPriceType reports whether another item than i says a type of prices.
