@@ -23,6 +23,9 @@ func (t *talk) edited(task string, last *language.Reading) *language.Reading {
 		return nil
 	}
 	d = d.Clone()
+	if x := t.onePrice(task, last, d); x != nil {
+		return x
+	}
 	if f, ok := figureOf(task); ok {
 		switch {
 		case d.Budget != "" && len(d.Items) == 0 && !f.percent && f.sign == "" && !f.each && f.fits(d.Budget):
@@ -114,7 +117,7 @@ func figureOf(task string) (f figure, ok bool) {
 			f.sign = map[bool]string{true: "+", false: "-"}[t.Norm == "+" || t.Norm == "плюс"]
 		case t.Norm == "по" || strings.HasPrefix(t.Norm, "кажд") || t.Norm == "each":
 			f.each = true
-		case t.Kind == token.Mark, regoals[t.Norm], pieces[t.Norm]:
+		case t.Punctuation(), regoals[t.Norm], pieces[t.Norm]:
 		default:
 			return f, false
 		}
@@ -223,7 +226,7 @@ func (t *talk) delivered(task string, last *language.Reading, d draft.Draft) *la
 	}
 	ts := token.Split(task)
 	i, brings, adds := 0, false, false
-	for ; i < len(ts) && (ts[i].Kind == token.Mark || bringing[ts[i].Norm] || leads[ts[i].Norm]); i++ {
+	for ; i < len(ts) && (ts[i].Punctuation() || bringing[ts[i].Norm] || leads[ts[i].Norm]); i++ {
 		brings, adds = brings || bringing[ts[i].Norm], adds || addingWords[ts[i].Norm]
 	}
 	if i == len(ts) || adds || !brings && !toPlace[ts[i].Norm] && !leaving[ts[i].Norm] ||
@@ -320,7 +323,7 @@ func (t *talk) bounded(task string, last *language.Reading, d draft.Draft) *lang
 		ts = ts[:len(ts)-1]
 	}
 	i := 0
-	for i < len(ts)-1 && (ts[i].Kind == token.Mark || leadIn[ts[i].Norm] || ts[i].Norm == "нет" ||
+	for i < len(ts)-1 && (ts[i].Punctuation() || leadIn[ts[i].Norm] || ts[i].Norm == "нет" ||
 		ts[i].Norm == "no") {
 		i++
 	}
@@ -404,7 +407,7 @@ func redirected(task string, last *language.Reading) *language.Reading {
 	up, down, other := false, false, false
 	for _, t := range token.Split(task) {
 		switch w := t.Norm; {
-		case t.Kind == token.Mark:
+		case t.Punctuation():
 		case upward[w]:
 			up = true
 		case downward[w]:

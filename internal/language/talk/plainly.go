@@ -323,7 +323,7 @@ func (t *talk) pronounOnly(m *message) *language.Reading {
 		switch {
 		case refer.IsHe(x.Norm) || refer.IsThey(x.Norm):
 			found = true
-		case next && ofHim[x.Norm], x.Kind == token.Mark, conjunctions[x.Norm] && i == 0:
+		case next && ofHim[x.Norm], x.Punctuation(), conjunctions[x.Norm] && i == 0:
 		default:
 			rest = append(rest, x.Raw)
 		}
@@ -378,7 +378,7 @@ func (t *talk) inside(m *message) *language.Reading {
 		return nil
 	}
 	for i, x := range s.ts {
-		if (i < name.from || i >= name.to) && x.Kind != token.Mark && !openingWords[x.Norm] &&
+		if (i < name.from || i >= name.to) && !x.Punctuation() && !openingWords[x.Norm] &&
 			!aroundOpening[x.Norm] {
 			return nil
 		}
@@ -427,7 +427,7 @@ func (t *talk) comparedWith(m *message) *language.Reading {
 	p := s.parts[at]
 	var rest []string
 	for i, x := range s.ts {
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !comparisons[x.Norm] && !leads[x.Norm] {
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !comparisons[x.Norm] && !leads[x.Norm] {
 			rest = append(rest, x.Raw)
 		}
 	}
@@ -471,7 +471,7 @@ func (t *talk) addedPeriod(m *message) *language.Reading {
 	for i, x := range s.ts {
 		p := s.parts[0]
 		adds = adds || addingPeriod[x.Norm]
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !leads[x.Norm] && !addingPeriod[x.Norm] {
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !leads[x.Norm] && !addingPeriod[x.Norm] {
 			return nil
 		}
 	}
@@ -512,7 +512,7 @@ func (t *talk) besideName(m *message) *language.Reading {
 	}
 	p := s.parts[0]
 	for i, x := range s.ts {
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !leads[x.Norm] && !comparing[x.Norm] &&
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !leads[x.Norm] && !comparing[x.Norm] &&
 			!comparisons[x.Norm] {
 			return nil
 		}

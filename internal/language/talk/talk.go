@@ -57,10 +57,7 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := atPlace(task, in); x != nil {
 		return *x
 	}
-	if x := whyMore(task, in); x != nil {
-		return *x
-	}
-	if plain := untilNow(task, in.Now); plain != task {
+	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
 		x := Read(plain, in)
 		x.Task = task
 		return x
@@ -93,7 +90,7 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := ofNamed(task, &r, in); x != nil {
 		return *x
 	}
-	r = dangling(task, r, linked(task, in))
+	r = dangling(task, r, in)
 	if len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r
 	}
@@ -129,8 +126,7 @@ func read(task string, in language.Input) language.Reading {
 		return x
 	}
 	own := language.Read(task, in)
-	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
-		own.Skill == language.SmallTalk || !elliptical(task) {
+	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 || own.Skill == language.SmallTalk {
 		return own
 	}
 	m := &message{task: task, in: in, own: own, shown: in.Rows}
@@ -139,6 +135,12 @@ func read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: m.in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
+	if x := t.whyBetween(m); x != nil {
+		return *x
+	}
+	if !elliptical(task) {
+		return own
+	}
 	for _, read := range kinds() {
 		if x := read(t, m); x != nil {
 			return *x
@@ -350,7 +352,7 @@ func asks(r *language.Reading) bool {
 func elliptical(task string) bool {
 	n := 0
 	for _, t := range token.Split(task) {
-		if t.Kind != token.Mark {
+		if !t.Punctuation() {
 			n++
 		}
 	}
@@ -451,6 +453,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
+		if last.Question != nil && last.Skill.Proposes() && complete(&x) && dropsGoods(old, now, &x) {
+			continue
+		}
 		keepsScope(&x, last)
 		if !now.has("document") {
 			keepKinds(&x, last)
@@ -458,7 +463,8 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 		if leavesRows(task, &x, last) {
 			return keptRows(task, &x, last)
 		}
-		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) {
+		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) &&
+			!losesGoods(now, &x, last) {
 			return &x
 		}
 		if asks(&x) && question == nil && (x.Skill == last.Skill || last.Question != nil) {
