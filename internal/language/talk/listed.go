@@ -36,9 +36,9 @@ func (t *talk) ofListed(m *message) *language.Reading {
 	case t.done.Base(in.Catalogue, in.Now) == nil && says(task, partners, aroundPartner),
 		list.Overdue && says(task, dayWords, aroundDays),
 		slices.Equal(list.Kinds, []string{"move"}) && says(task, directions, aroundPartner),
-		list.Unpaid && wording(aroundUndone, notWords, paidOff).Is(token.Split(task), nil),
-		list.Unshipped && wording(aroundUndone, notWords, shippedWords).Is(token.Split(task), nil),
-		list.NotReceived && wording(aroundUndone, notWords, receivedWords).Is(token.Split(task), nil):
+		list.Unpaid && wording(aroundRemaining, notWords, paidOff).Is(token.Split(task), nil),
+		list.Unshipped && wording(aroundRemaining, notWords, shippedWords).Is(token.Split(task), nil),
+		list.NotReceived && wording(aroundRemaining, notWords, receivedWords).Is(token.Split(task), nil):
 	default:
 		return nil
 	}
@@ -52,10 +52,10 @@ var (
 	aroundPrevious = words.Set("а и до перед была был было какая какой когда что самая самый покажи открой дай заказ " +
 		"приемка приемку отгрузка отгрузку поставка поставку возврат платеж документ накладная накладную the one and " +
 		"before show open what was")
-	partners      = words.Set("кому кого кто кем whom who")
-	directions    = words.Set("куда откуда where")
-	aroundPartner = words.Set("а и у от с для к они это эти все их она он то from to by are is it they was and")
-	aroundUndone  = words.Set("а и чего что сколько всего итого на какую сумму сумма денег по ним это еще осталось долг висит " +
+	partners        = words.Set("кому кого кто кем whom who")
+	directions      = words.Set("куда откуда where")
+	aroundPartner   = words.Set("а и у от с для к они это эти все их она он то from to by are is it they was and")
+	aroundRemaining = words.Set("а и чего что сколько всего итого на какую сумму сумма денег по ним это еще осталось долг висит " +
 		"в общем общая how much is in total sum of them still left")
 	paidOff       = words.Set("оплачено оплатили оплачены заплатили paid")
 	shippedWords  = words.Set("отгружено отгрузили отгружены shipped")

@@ -132,7 +132,7 @@ func ofFree(done *language.Reading) bool {
 // not received (rule R957). It returns nil for any other message.
 func (t *talk) undelivered(m *message) *language.Reading {
 	task, in := m.task, m.in
-	if t.done == nil || !wording(aroundUndone, notWords, receivedWords).Is(token.Split(task), nil) {
+	if t.done == nil || !wording(aroundRemaining, notWords, receivedWords).Is(token.Split(task), nil) {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
