@@ -37,6 +37,7 @@ func Read(task string, in language.Input) language.Reading {
 	ofStaff(&r, in)
 	asUsual(&r, in)
 	ofMoneyLeft(&r, in)
+	keepStocked(&r, in.Previous)
 	return r
 }
 
