@@ -127,3 +127,79 @@ func TestAFigureMayBeSaidShortly(t *testing.T) { // rule R965
 		both + "соли хватит 15 штук": salt("15"),
 	})
 }
+
+func TestNoGoodsOfADraftAreMixedUp(t *testing.T) { // rule R966
+	leadsTo(t, nil, map[string]string{
+		"подними цены на всё кроме сладостей на 4% | на сладости всё-таки 2": `{"percent":"2","groups":["Сладости"]}`,
+		"подними цены на посуду и сладости на 4% | только сладости":          `{"percent":"4","groups":["Сладости"]}`,
+		"подними цены на посуду и сладости на 4% | нет, 3": "" +
+			`{"percent":"3","groups":["Посуда","Сладости"]}`,
+		"подними цены на посуду на 5% | и на сладости": `"groups":["Посуда","Сладости"]`,
+		"поставь цену тапочки 900 | опт 400":           `[{"product":"Тапочки","price":"400"}]`,
+	})
+	for _, said := range []string{
+		"подними цены на посуду и сладости на 4% | нет, сладости 2",
+		"подними цены на всё кроме сладостей и посуды на 4% | на сладости всё-таки 2",
+		"поставь минимальный остаток тарелка 10 | и тапочки 15",
+		"поставь цену тапочки 900, соль экстра 500 г 50 | опт 400",
+	} {
+		if r := converse(said); complete(&r) && r.Skill.Proposes() {
+			t.Errorf("%s: prepares %+v", said, r.Input)
+		}
+	}
+	of := func(group string) []byte {
+		return []byte(`{"percent":"-20","groups":["` + group + `"],"rows_of":{"result":"res_1"}}`)
+	}
+	if Replaces("а на текстиль 15", of("Посуда"), of("Текстиль")) {
+		t.Error("another group of the same rows takes the place of the first one")
+	}
+}
+
+func TestALineMayBePutBack(t *testing.T) { // rule R967
+	const both = "закажи соль экстра 500 г 25 шт и тапочки 10 шт | убери тапочки | "
+	leadsTo(t, nil, map[string]string{
+		both + "верни тапочки": `"items":[{"product":"Соль экстра 500 г","quantity":"25"},` +
+			`{"product":"Тапочки","quantity":"10"}]`,
+		both + "соли 30 | верни тапочки обратно": `"items":[{"product":"Соль экстра 500 г","quantity":"30"},` +
+			`{"product":"Тапочки","quantity":"10"}]`,
+	})
+}
+
+func TestAFigureIsOfWhatItsWordsSay(t *testing.T) { // rule R968
+	leadsTo(t, shownGoods, map[string]string{
+		"закажи 10 тапочки | цена 250":      `"items":[{"product":"Тапочки","quantity":"10","price":"250"}]`,
+		"закажи 10 тапочки | по 250 рублей": `"items":[{"product":"Тапочки","quantity":"10","price":"250"}]`,
+		"закажи 10 тапочки | нет, 250":      `"items":[{"product":"Тапочки","quantity":"250"}]`,
+	})
+	for said, want := range map[string]int{
+		"закажи 10 тапочки и 5 соль экстра 500 г | цена 250":        2,
+		"маржа по товарам за октябрь | где меньше 30 подними до 35": 2,
+		"сколько стоят тапочки | подними на 100 | нет, до 3400":     1,
+	} {
+		r := converse(said)
+		if r.Question == nil || len(r.Question.Options) < want || r.Question.Options[0].Skill.Reads() {
+			t.Errorf("%s: %s %+v", said, r.Skill, r.Question)
+		}
+	}
+}
+
+func TestAPriceIsAddedToAListOfPrices(t *testing.T) { // rule R969
+	const both = `"items":[{"product":"Тапочки","price":"900"},{"product":"Соль экстра 500 г","price":"50"}]`
+	leadsTo(t, nil, map[string]string{
+		"поставь цену тапочки 900 | и на соль экстра 500 г 50":         `{` + both,
+		"поставь цену тапочки 900 | добавь соль экстра 500 г 50":       `{` + both,
+		"поставь оптовую цену тапочки 900 | и соль экстра 500 г по 50": `{"price_type":"Оптовая цена",` + both,
+		"поставь цену тапочки 900 | и тапочки 950":                     `"items":[{"product":"Тапочки","price":"950"}]`,
+		"поставь цену тапочки 900 | и на соль экстра 500 г на 10% подними": "" +
+			`{"percent":"10","products":["Соль экстра 500 г"]}`,
+	})
+	r := converse("поставь цену тапочки 900 | ещё тарелки 300")
+	if r.Question == nil || len(r.Question.Options) != 3 {
+		t.Fatalf("of two plates: %+v", r)
+	}
+	for _, o := range r.Question.Options {
+		if !strings.Contains(o.Text, "Тапочки") {
+			t.Errorf("the first price is not kept: %s", o.Text)
+		}
+	}
+}

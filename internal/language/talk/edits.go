@@ -23,6 +23,12 @@ func (t *talk) edited(task string, last *language.Reading) *language.Reading {
 		return nil
 	}
 	d = d.Clone()
+	if x := t.onePrice(task, last, d); x != nil {
+		return x
+	}
+	if x := priceOfOrder(task, last, d); x != nil {
+		return x
+	}
 	if f, ok := figureOf(task); ok {
 		switch {
 		case d.Budget != "" && len(d.Items) == 0 && !f.percent && f.sign == "" && !f.each && f.fits(d.Budget):

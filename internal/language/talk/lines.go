@@ -35,7 +35,8 @@ func lists(s language.Skill) bool {
 // refined reads a message that goes on with a list of goods and quantities, as drafts have: lines that are added to it,
 // or changed in it. Everything else of the list stays. It returns nil for any other message.
 func (t *talk) refined(task string, last *language.Reading) *language.Reading {
-	for _, x := range []*language.Reading{reversed(task, last), redirected(task, last), t.edited(task, last)} {
+	for _, x := range []*language.Reading{reversed(task, last), redirected(task, last), t.putBack(task, last),
+		t.addedPrice(task, last), t.edited(task, last)} {
 		if x != nil {
 			return x
 		}

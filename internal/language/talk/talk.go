@@ -37,6 +37,7 @@ func Read(task string, in language.Input) language.Reading {
 	ofStaff(&r, in)
 	asUsual(&r, in)
 	ofMoneyLeft(&r, in)
+	keepStocked(&r, in.Previous)
 	weekendShown(&r, in)
 	return ofWhatWasMeant(r, task, in)
 }
@@ -454,6 +455,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
+		if last.Question != nil && last.Skill.Proposes() && complete(&x) && dropsGoods(old, now, &x) {
+			continue
+		}
 		keepsScope(&x, last)
 		if !now.has("document") {
 			keepKinds(&x, last)
@@ -461,7 +465,8 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 		if leavesRows(task, &x, last) {
 			return keptRows(task, &x, last)
 		}
-		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) {
+		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) &&
+			!losesGoods(now, &x, last) {
 			return &x
 		}
 		if asks(&x) && question == nil && (x.Skill == last.Skill || last.Question != nil) {
