@@ -44,7 +44,7 @@ func plainly(task string, in language.Input) string {
 	if said := inFamily(task, in); said != "" {
 		return said
 	}
-	if act.Read(task).Kind == act.Why && token.Split(task)[0].Cyrillic {
+	if act.Read(task).Kind == act.Why && token.Split(task)[0].Cyrillic && !has(task, thereWords) {
 		return "почему"
 	}
 	for _, w := range slices.Concat(ranking, sayings, terse) {

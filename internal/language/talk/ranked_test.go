@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/refer"
 )
 
@@ -12,7 +13,8 @@ func lastOf(said string, rows *refer.Rows) string {
 	in := shop()
 	turns := strings.Split(said, " | ")
 	for i, turn := range turns {
-		if i == len(turns)-1 {
+		if i > 0 && (i == len(turns)-1 || AtPlace(turn, language.Input{Catalogue: in.Catalogue, Previous: in.Previous,
+			Rows: rows})) {
 			in.Rows = rows
 		}
 		r := Read(turn, in)
@@ -47,6 +49,8 @@ func TestRule940_APlaceInARankingKeepsItsFigures(t *testing.T) {
 			`"values":["b"]}],"from":"2026-10-01"`},
 		{"расходы за октябрь по статьям | самая большая | вторая", shown("expense_item", "a"),
 			`{"field":"expense_item","op":"not_in","values":["a"]}`},
+		{"кто больше всех купил в октябре | а второй? | третий", top,
+			`"where":[{"field":"counterparty","op":"in","values":["c"]}]`},
 		// "подробнее" opens a row
 		{"кто больше всех купил в октябре | покажи второго подробнее", top, `counterparty {"counterparty":"b"}`},
 	} {
@@ -114,5 +118,45 @@ func TestFiguresGoOnAsTheyWereShown(t *testing.T) { // rules R941–R949
 		if got := lastOf(c.say, c.rows); !strings.Contains(got, c.want) {
 			t.Errorf("%q is read as %s, want %s", c.say, got, c.want)
 		}
+	}
+}
+
+func TestConditionsStayWithWhatWasShown(t *testing.T) { // rules R1000–R1003, and R943
+	worst := shown("group", "a", "b")
+	worst.Top = true
+	for _, c := range []struct {
+		say  string
+		rows *refer.Rows
+		want string
+	}{
+		// R1000: a condition on the first rows
+		{"топ 3 клиента по прибыли за год | только у кого маржа ниже 30", shown("counterparty", "a", "b", "c"),
+			`{"field":"counterparty","op":"in","values":["a","b","c"]}`},
+		{"клиенты по прибыли за год | только у кого маржа ниже 30", shown("counterparty", "a", "b", "c"),
+			`"where":[{"field":"margin","op":"<","values":["30"]}],"from"`},
+		// R1001: what we owe to whom we paid
+		{"сколько заплатили востоку за год | а должны еще", nil, `"owed_by_us"`},
+		{"закупки у востока за год | сколько должны", nil, `["owed_by_us"]`},
+		{"закупки у востока за год | сколько они нам должны", nil, `["owed_to_us"]`},
+		{"выручка альфы за год | а долг?", nil, `"owed_to_us"`},
+		{"сколько заплатили востоку за год | а должны еще | последний платеж", nil,
+			`{"kinds":["paymentout","cashout"],"from":"2025-11-23","to":"2026-11-22","counterparties":["ООО «Восток»"]`},
+		{"выручка альфы за год | последняя отгрузка", nil, `"counterparties":["ООО «Альфа»"],"limit":1`},
+		// R1002: a figure of a whole table
+		{"что продали вчера | а прибыль с этого", shown("product", "a", "b"),
+			`{"measures":["profit"],"by":["product"],"from":"2026-11-21","to":"2026-11-21"}`},
+		{"что продали вчера | остаток этих", shown("product", "a", "b"), `stock {"products":["a","b"]}`},
+		// R943
+		{"выручка за октябрь и сентябрь по месяцам | почему вырос", nil,
+			`"from":"2026-10-01","to":"2026-10-31","compare":{"from":"2026-09-01","to":"2026-09-30"},"explain":true`},
+		{"прибыль по группам за октябрь | где хуже всего | почему там", worst, `"op":"in","values":["a"]}]`},
+	} {
+		if got := lastOf(c.say, c.rows); !strings.Contains(got, c.want) {
+			t.Errorf("%q is read as %s, want %s", c.say, got, c.want)
+		}
+	}
+	// R1003: an item of expenses that is left out
+	if got := lastOf("расходы за октябрь | без закупки товаров", nil); strings.Contains(got, "purchase_price") {
+		t.Errorf("the item is read as %s", got)
 	}
 }

@@ -33,9 +33,10 @@ const mostWords = 14
 func Read(task string, in language.Input) language.Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
 	r := readTurn(task, in)
-	ofStaff(&r, in)
-	asUsual(&r, in)
-	ofMoneyLeft(&r, in)
+	for _, check := range []func(task string, r *language.Reading, in language.Input){ofStaff, asUsual, ofMoneyLeft,
+		withinFirst, ofPayee} {
+		check(task, &r, in)
+	}
 	return r
 }
 
@@ -52,10 +53,13 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := factOfRows(task, in); x != nil {
 		return *x
 	}
-	if x := atPlace(task, in); x != nil {
-		return *x
+	for _, read := range []func(task string, in language.Input) *language.Reading{atPlace, whyMore, whyRose, whyFirst,
+		ofWhole} {
+		if x := read(task, in); x != nil {
+			return *x
+		}
 	}
-	if x := whyMore(task, in); x != nil {
+	if x := withoutItem(task, in); x != nil {
 		return *x
 	}
 	if plain := untilNow(task, in.Now); plain != task {
