@@ -150,6 +150,13 @@ func TestConditionsStayWithWhatWasShown(t *testing.T) { // rules R1000–R1003, 
 		{"выручка за октябрь и сентябрь по месяцам | почему вырос", nil,
 			`"from":"2026-10-01","to":"2026-10-31","compare":{"from":"2026-09-01","to":"2026-09-30"},"explain":true`},
 		{"прибыль по группам за октябрь | где хуже всего | почему там", worst, `"op":"in","values":["a"]}]`},
+		// R1004: losses, and "this month" after a day
+		{"продажи за октябрь по группам | а убыток есть", nil,
+			`"by":["group"],"where":[{"field":"profit","op":"<","values":["0"]}],"from":"2026-10-01"`},
+		{"прибыль за октябрь | убыточные", nil, `"op":"<","values":["0"]}],"from":"2026-10-01"`},
+		{"выручка вчера | а сколько в среднем за день в этом месяце", nil,
+			`{"measures":["revenue_per_day"],"from":"2026-11-01","to":"2026-11-22"}`},
+		{"выручка за октябрь | прибыль в этом же месяце", nil, `"from":"2026-10-01","to":"2026-10-31"`},
 	} {
 		if got := lastOf(c.say, c.rows); !strings.Contains(got, c.want) {
 			t.Errorf("%q is read as %s, want %s", c.say, got, c.want)
