@@ -131,6 +131,7 @@ func (d *draft) adjust() {
 	d.partners()
 	d.priceOrder()
 	d.whoBuys()
+	d.whomToPay()
 	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
 		d.ask("money_out")
 		d.spends = true
@@ -376,9 +377,10 @@ func (d *draft) suppliersDebts() {
 	d.replace("debt_age", "our_debt_age")
 }
 
-// ofNames reports whether a comparison is of two names: "сравни Витрину и Лесную".
+// ofNames reports whether a comparison is of two names, and of no two periods: "сравни Витрину и Лесную", "Витрина и
+// Лесная, сравни", but not "сравни Витрину и Лесную с прошлым месяцем" (rule R994).
 func (d *draft) ofNames(i int) bool {
-	n, times := 0, 0
+	n, times, withPeriod := 0, 0, false
 	if is(d.neighbour(i, -1), typed.Named) && is(d.neighbour(i, 1), typed.Named) {
 		n++ // "groceries vs sweets last month"
 	}
@@ -388,12 +390,27 @@ func (d *draft) ofNames(i int) bool {
 			n++
 		case typed.Period:
 			times++
+			withPeriod = withPeriod || togetherWords[d.Tokens[it.At].Norm] ||
+				it.At > 0 && togetherWords[d.Tokens[it.At-1].Norm]
 		default:
 		}
 	}
+	if n == 0 && d.namesJoined(i) {
+		n = 2
+	}
 	if n >= 2 && times <= 1 {
 		d.separates = true
-		return true
+		return !withPeriod
+	}
+	return false
+}
+
+// namesJoined reports whether two names that "and" joins stand before an item.
+func (d *draft) namesJoined(i int) bool {
+	for k := 2; k < i; k++ {
+		if is(d.Items[k], typed.Named) && is(d.Items[k-1], typed.Joining) && is(d.Items[k-2], typed.Named) {
+			return true
+		}
 	}
 	return false
 }

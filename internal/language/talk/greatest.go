@@ -3,7 +3,6 @@ package talk
 import (
 	"encoding/json"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/stockhand/stockhand"
@@ -59,7 +58,7 @@ func which(task string) (direction analysis.Direction, byDate, ok bool) {
 		w := x.Norm
 		most = most || superlative[w]
 		switch {
-		case x.Kind == token.Mark:
+		case x.Punctuation():
 		case bigWords[w] || smallWords[w] || oldWords[w] || newWords[w]:
 			if direction != "" {
 				return "", false, false
@@ -325,82 +324,9 @@ func inPieces(done *language.Reading, c *connector.Catalogue) bool {
 	})
 }
 
-var (
-	grown = words.Set("выросли вырос выросла выросло упали упал упала упало изменились изменилась изменилось " +
-		"снизились снизилась снизилось прибавили просели")
-	differs = words.Set("разница разницу разнице отличие отличия сравни сравнить сравнение сравнил сопоставь " +
-		"difference compare")
-	aroundDiffer = words.Set("на сколько насколько сильно процентах процентов по сравнению от а и в чем какая " +
-		"какую каковая между ними их эти это месяцами периодами два двух оба обе покажи посчитай дай теперь " +
-		"what is the whats s between them two these and show me it s")
-)
-
-// difference reads "разница какая" after one question about two periods as the comparison of both (rule R420).
-func (t *talk) difference(m *message) *language.Reading {
-	task, in := m.task, m.in
-	differ := says(task, differs, aroundDiffer) || says(task, grown, aroundDiffer)
-	if !differ || t.done == nil || len(t.in.Earlier) < 2 {
-		return nil
-	}
-	last, before := t.said(len(t.in.Earlier)), t.said(len(t.in.Earlier)-1)
-	if last == nil || before == nil {
-		return nil
-	}
-	// A change of a query is no text that can be read again: what was done is the last, and the one before has a
-	// period.
-	now := t.done.Composed(in.Catalogue)
-	now.Language = languageOf(task, in)
-	if x := betweenMeasures(task, before.Composed(in.Catalogue).Query, &now, in); x != nil {
-		return x
-	}
-	from, to := periodOf(before)
-	if now.Query == nil || now.Query.From == "" || from == "" || to == "" || from == now.Query.From ||
-		now.Query.Compare != nil {
-		return nil
-	}
-	q := *now.Query
-	q.Compare = &analysis.Comparison{From: from, To: to}
-	if q.From < from && says(task, grown, aroundDiffer) { // figures grow from the earlier to the later
-		q.From, q.To, q.Compare = from, to, &analysis.Comparison{From: q.From, To: q.To}
-	}
-	if !query.Possible(in.Catalogue, q) {
-		return nil
-	}
-	return &language.Reading{Task: task, Language: now.Language, Skill: language.Analyze, Query: &q, FollowUp: true,
-		Confidence: 1}
-}
-
 // languageOf returns the language of a message.
 func languageOf(task string, in language.Input) stockhand.Language {
 	return language.Read(task, language.Input{Now: in.Now}).Language
-}
-
-// betweenMeasures returns the difference of two measures of the same period and the same rows, asked for one after the
-// other: "закупили за месяц", "а продали", "разница" (rule R929). It returns nil for other questions.
-func betweenMeasures(task string, first *analysis.Query, now *language.Reading,
-	in language.Input) *language.Reading {
-	second := now.Query
-	if first == nil || second == nil || first.From != second.From || first.To != second.To ||
-		!slices.Equal(first.By, second.By) || len(first.Measures) != 1 || len(second.Measures) != 1 ||
-		first.Measures[0] == second.Measures[0] || first.Compare != nil || second.Compare != nil ||
-		!reflect.DeepEqual(first.Where, second.Where) {
-		return nil
-	}
-	a, b := second.Measures[0], first.Measures[0]
-	ma, knownA := in.Catalogue.Measure(a)
-	mb, knownB := in.Catalogue.Measure(b)
-	if !knownA || !knownB || ma.Unit != mb.Unit {
-		return nil
-	}
-	q := *second
-	q.Measures = []string{b, a, "difference"}
-	q.Define = []analysis.Definition{{Name: "difference", Formula: a + " - " + b,
-		Title: now.Language.Pick("Разница", "Difference")}}
-	q.Order, q.Limit = nil, 0
-	if !query.Possible(in.Catalogue, q) {
-		return nil
-	}
-	return changedTo(task, now.Language, &q)
 }
 
 // ofList gives a question for the first rows that names none the rows of the list before: "топ 3 по выручке" after the

@@ -103,7 +103,8 @@ func ofWhole(task string, in language.Input) *language.Reading {
 	in.Rows = nil
 	x := read("а "+strings.TrimPrefix(strings.TrimPrefix(rest, "а "), "и "), in)
 	if !complete(&x) || !x.FollowUp || x.Query == nil || !slices.Equal(x.Query.By, base.Query.By) ||
-		x.Query.From != base.Query.From || slices.ContainsFunc(x.Query.Measures, func(m string) bool { return !soldOf[m] }) {
+		x.Query.From != base.Query.From ||
+		slices.ContainsFunc(x.Query.Measures, func(m string) bool { return !soldOf[m] }) {
 		return nil
 	}
 	x.Task = task

@@ -334,7 +334,7 @@ func (t *talk) pronounOnly(m *message) *language.Reading {
 		switch {
 		case refer.IsHe(x.Norm) || refer.IsThey(x.Norm):
 			found = true
-		case next && ofHim[x.Norm], x.Kind == token.Mark, conjunctions[x.Norm] && i == 0:
+		case next && ofHim[x.Norm], x.Punctuation(), conjunctions[x.Norm] && i == 0:
 		default:
 			rest = append(rest, x.Raw)
 		}
@@ -389,7 +389,7 @@ func (t *talk) inside(m *message) *language.Reading {
 		return nil
 	}
 	for i, x := range s.ts {
-		if (i < name.from || i >= name.to) && x.Kind != token.Mark && !openingWords[x.Norm] &&
+		if (i < name.from || i >= name.to) && !x.Punctuation() && !openingWords[x.Norm] &&
 			!aroundOpening[x.Norm] {
 			return nil
 		}
@@ -438,7 +438,7 @@ func (t *talk) comparedWith(m *message) *language.Reading {
 	p := s.parts[at]
 	var rest []string
 	for i, x := range s.ts {
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !comparisons[x.Norm] && !leads[x.Norm] {
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !comparisons[x.Norm] && !leads[x.Norm] {
 			rest = append(rest, x.Raw)
 		}
 	}
@@ -482,7 +482,7 @@ func (t *talk) addedPeriod(m *message) *language.Reading {
 	for i, x := range s.ts {
 		p := s.parts[0]
 		adds = adds || addingPeriod[x.Norm]
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !leads[x.Norm] && !addingPeriod[x.Norm] {
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !leads[x.Norm] && !addingPeriod[x.Norm] {
 			return nil
 		}
 	}
@@ -523,7 +523,7 @@ func (t *talk) besideName(m *message) *language.Reading {
 	}
 	p := s.parts[0]
 	for i, x := range s.ts {
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !leads[x.Norm] && !comparing[x.Norm] &&
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !leads[x.Norm] && !comparing[x.Norm] &&
 			!comparisons[x.Norm] {
 			return nil
 		}

@@ -28,7 +28,7 @@ func (t *talk) pricesOfType(m *message) *language.Reading {
 		return nil
 	}
 	said := slices.DeleteFunc(token.Split(task), func(x token.Token) bool {
-		return x.Kind == token.Mark || aroundType[x.Norm]
+		return x.Punctuation() || aroundType[x.Norm]
 	})
 	if len(said) != 1 || said[0].Kind != token.Word {
 		return nil

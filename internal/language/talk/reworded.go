@@ -68,7 +68,7 @@ func replaced(task string, done *language.Reading) string {
 		return ""
 	}
 	ts := said(token.Split(task))
-	for len(ts) > 0 && (leads[ts[len(ts)-1].Norm] || ofSame[ts[len(ts)-1].Norm] || ts[len(ts)-1].Kind == token.Mark) {
+	for len(ts) > 0 && (leads[ts[len(ts)-1].Norm] || ofSame[ts[len(ts)-1].Norm] || ts[len(ts)-1].Punctuation()) {
 		ts = ts[:len(ts)-1] // "столько же"
 	}
 	at := slices.IndexFunc(ts, func(t token.Token) bool { return replacing[t.Norm] })
@@ -127,10 +127,10 @@ var replacing = words.Set("замени заменить поменяй replace 
 
 // said returns the tokens of a message without the conjunctions that it begins with.
 func said(ts []token.Token) []token.Token {
-	for len(ts) > 0 && (conjunctions[ts[0].Norm] || ts[0].Kind == token.Mark) {
+	for len(ts) > 0 && (conjunctions[ts[0].Norm] || ts[0].Punctuation()) {
 		ts = ts[1:]
 	}
-	for len(ts) > 0 && ts[len(ts)-1].Kind == token.Mark {
+	for len(ts) > 0 && ts[len(ts)-1].Punctuation() {
 		ts = ts[:len(ts)-1]
 	}
 	return ts
@@ -229,7 +229,7 @@ func (t *talk) paidOf(m *message) *language.Reading {
 		switch {
 		case paidWords[x.Norm] && paid == "":
 			paid = x.Raw
-		case x.Kind == token.Mark, leads[x.Norm], x.Norm == "сколько", from[x.Norm], refer.IsThey(x.Norm):
+		case x.Punctuation(), leads[x.Norm], x.Norm == "сколько", from[x.Norm], refer.IsThey(x.Norm):
 		default:
 			return nil
 		}
@@ -265,7 +265,7 @@ func (t *talk) placeAlone(m *message) *language.Reading {
 		return nil
 	}
 	for i, x := range ts {
-		if excludes[x.Norm] || !place.Says(i) && x.Kind != token.Mark && !besideAll[x.Norm] && !onlyClass[x.Norm] &&
+		if excludes[x.Norm] || !place.Says(i) && !x.Punctuation() && !besideAll[x.Norm] && !onlyClass[x.Norm] &&
 			!aroundMoney[x.Norm] {
 			return nil
 		}
@@ -299,7 +299,7 @@ func (t *talk) moneyThere(m *message) *language.Reading {
 		return nil
 	}
 	for i, x := range ts {
-		if !place.Says(i) && x.Kind != token.Mark && !leads[x.Norm] && !belongs[x.Norm] && x.Norm != "сколько" &&
+		if !place.Says(i) && !x.Punctuation() && !leads[x.Norm] && !belongs[x.Norm] && x.Norm != "сколько" &&
 			!onlyWords[x.Norm] {
 			return nil
 		}

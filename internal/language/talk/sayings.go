@@ -71,7 +71,7 @@ func (t *talk) insideMost(m *message) *language.Reading {
 			low = true
 		case openingWords[x.Norm]:
 			opens = true
-		case x.Kind != token.Mark && !aroundOpening[x.Norm] && !aroundHighest[x.Norm]:
+		case !x.Punctuation() && !aroundOpening[x.Norm] && !aroundHighest[x.Norm]:
 			return nil
 		}
 	}
@@ -150,7 +150,7 @@ func (t *talk) markupOfShown(m *message) *language.Reading {
 			sets, raises = true, raises || request.Raises[x.Norm] || request.Lowers[x.Norm]
 		case refer.IsThey(x.Norm) || allGoods[x.Norm] || x.Norm == "этим":
 			them = true
-		case x.Norm == "%" || x.Kind == token.Mark || aroundMarkup[x.Norm]:
+		case x.Norm == "%" || x.Punctuation() || aroundMarkup[x.Norm]:
 		default:
 			return nil
 		}

@@ -17,40 +17,6 @@ func has(task string, set map[string]bool) bool {
 	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return set[x.Norm] })
 }
 
-// whyMore reads "почему больше" after the figures of one period and then of another as why the second differs from the
-// first (rule R943): the period before it in the calendar is not the one that the person sees. It returns nil for any
-// other message.
-func whyMore(task string, in language.Input) *language.Reading {
-	if in.Previous == nil || !in.Previous.Skill.Reads() || len(in.Earlier) < 2 || act.Read(task).Kind != act.Why ||
-		!has(task, changedWords) {
-		return nil
-	}
-	t := &talk{in: in, done: in.Previous}
-	t.in.Previous, t.in.Rows = nil, nil
-	last, before := t.said(len(in.Earlier)), t.said(len(in.Earlier)-1)
-	if last == nil || before == nil {
-		return nil
-	}
-	now, then := t.done.Composed(in.Catalogue), before.Composed(in.Catalogue)
-	if now.Query == nil || then.Query == nil || now.Query.Compare != nil || then.Query.From == "" ||
-		then.Query.To == "" || now.Query.From == "" || then.Query.From == now.Query.From ||
-		now.Query.Measures[0] != then.Query.Measures[0] || !slices.Equal(now.Query.By, then.Query.By) {
-		return nil
-	}
-	q := *now.Query
-	q.Compare = &analysis.Comparison{From: then.Query.From, To: then.Query.To}
-	in.Previous, in.Rows = changedTo(task, now.Language, &q), nil
-	x := language.Read(now.Language.Pick("почему", "why"), in)
-	if !complete(&x) || x.Query == nil {
-		return nil
-	}
-	why := *x.Query
-	if why.Compare = q.Compare; !query.Possible(in.Catalogue, why) {
-		return nil
-	}
-	return changedTo(task, languageOf(task, in), &why)
-}
-
 var changedWords = words.Set("больше меньше выше ниже выросла вырос выросло выросли упала упал упало упали лучше " +
 	"хуже просели просела просел more less higher lower grew fell better worse")
 
@@ -121,7 +87,8 @@ func whyFirst(task string, in language.Input) *language.Reading {
 
 var (
 	thereWords     = words.Set("там тут здесь него нее неё ней них there it")
-	aroundWhyThere = words.Set("а и почему отчего зачем у с на в так мало много плохо хуже лучше больше меньше всего why is so")
+	aroundWhyThere = words.Set("а и почему отчего зачем у с на в так мало много плохо хуже лучше больше меньше всего " +
+		"why is so")
 )
 
 var littleWords = words.Set("мало много плохо слабо так такая такой такое такие там только низкая низкий высокая " +

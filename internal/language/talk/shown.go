@@ -214,7 +214,7 @@ func (t *talk) priceOfShown(task string, own *language.Reading, linked bool) *la
 			value = w
 		case request.PriceType(w) && kind == "":
 			kind = w
-		case x.Kind == token.Mark && w != "%", priceFillers[w]:
+		case x.Punctuation(), priceFillers[w]:
 		default:
 			return nil
 		}

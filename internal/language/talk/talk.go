@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
@@ -53,8 +54,7 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := factOfRows(task, in); x != nil {
 		return *x
 	}
-	for _, read := range []func(task string, in language.Input) *language.Reading{atPlace, whyMore, whyRose, whyFirst,
-		ofWhole} {
+	for _, read := range []func(task string, in language.Input) *language.Reading{atPlace, whyRose, whyFirst, ofWhole} {
 		if x := read(task, in); x != nil {
 			return *x
 		}
@@ -62,7 +62,7 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := withoutItem(task, in); x != nil {
 		return *x
 	}
-	if plain := untilNow(task, in.Now); plain != task {
+	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
 		x := Read(plain, in)
 		x.Task = task
 		return x
@@ -95,7 +95,7 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := ofNamed(task, &r, in); x != nil {
 		return *x
 	}
-	r = dangling(task, r, linked(task, in))
+	r = dangling(task, r, in)
 	if len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r
 	}
@@ -106,15 +106,21 @@ func readTurn(task string, in language.Input) language.Reading {
 		}
 	}
 	if plain := withoutFillers(task); plain != task { // words that say nothing in the midst of a conversation
-		if x := read(plain, in); complete(&x) {
+		if x := read(plain, in); complete(&x) && !drafts(&r, &x) {
 			x.Task = task
 			return x
 		}
 	}
-	if x := reworded(task, in); x != nil {
+	if x := reworded(task, in); x != nil && !drafts(&r, x) {
 		return *x
 	}
 	return r
+}
+
+// drafts reports whether a reading asks about a draft, and another one of the same words shows figures: "скидку 10" is
+// no limit to ten rows.
+func drafts(r, other *language.Reading) bool {
+	return r.Skill.Proposes() && asks(r) && other.Skill.Reads()
 }
 
 // read is Read of the very words.
@@ -125,8 +131,7 @@ func read(task string, in language.Input) language.Reading {
 		return x
 	}
 	own := language.Read(task, in)
-	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
-		own.Skill == language.SmallTalk || !elliptical(task) {
+	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 || own.Skill == language.SmallTalk {
 		return own
 	}
 	m := &message{task: task, in: in, own: own, shown: in.Rows}
@@ -135,6 +140,12 @@ func read(task string, in language.Input) language.Reading {
 	}
 	t := &talk{in: m.in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
+	if x := t.whyBetween(m); x != nil {
+		return *x
+	}
+	if !elliptical(task) {
+		return own
+	}
 	for _, read := range kinds() {
 		if x := read(t, m); x != nil {
 			return *x
@@ -148,6 +159,9 @@ func (t *talk) changed(m *message) language.Reading {
 	task, in := m.task, m.in
 	rows := linked(task, in)
 	x := t.follow(task, t.ofList(m.own), in, rows)
+	if t.done != nil && t.done.Skill.Reads() && drafts(&m.own, &x) {
+		x = m.own
+	}
 	if x.FollowUp && x.Skill.Calls() { // of a limit, "only" says no more
 		x.Unused = slices.DeleteFunc(x.Unused, func(w string) bool { return onlyWords[strings.ToLower(w)] })
 	}
@@ -268,9 +282,11 @@ func proposed(in language.Input, last *language.Reading) *language.Reading {
 	}
 	for _, said := range slices.Backward(in.Earlier) {
 		if said == p.Task {
-			x := *p
-			if last != nil && last.Question == nil && last.Skill == p.Skill {
-				x.Task = draft.Text(kindOf[p.Skill], d, p.Language)
+			x, alone := *p, in
+			alone.Previous = nil
+			if y := language.Read(said, alone); last != nil && last.Question == nil && last.Skill == p.Skill ||
+				complete(&y) && !same(&y, p) { // after margins, "подними им до 30" is one
+				x.Task = ofRowsText(kindOf[p.Skill], d, p.Language)
 			}
 			return &x
 		}
@@ -279,6 +295,17 @@ func proposed(in language.Input, last *language.Reading) *language.Reading {
 		}
 	}
 	return nil
+}
+
+// ofRowsText returns a task that requests a draft, with a pronoun for the rows that were shown.
+func ofRowsText(k draft.Kind, d draft.Draft, l stockhand.Language) string {
+	r := d.RowsOf
+	if k != draft.Prices || r == nil || r.Result == "" || r.Quantity+r.Column != "" {
+		return draft.Text(k, d, l)
+	}
+	plain := d.Clone()
+	plain.RowsOf = nil
+	return draft.Text(k, plain, l) + l.Pick(" на них", " of them")
 }
 
 // notApplied says that a condition cannot be put on the answer before (rule R296): an answer to it alone would be to
@@ -330,7 +357,7 @@ func asks(r *language.Reading) bool {
 func elliptical(task string) bool {
 	n := 0
 	for _, t := range token.Split(task) {
-		if t.Kind != token.Mark {
+		if !t.Punctuation() {
 			n++
 		}
 	}
@@ -431,6 +458,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
+		if last.Question != nil && last.Skill.Proposes() && complete(&x) && dropsGoods(old, now, &x) {
+			continue
+		}
 		keepsScope(&x, last)
 		if !now.has("document") {
 			keepKinds(&x, last)
@@ -438,7 +468,8 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 		if leavesRows(task, &x, last) {
 			return keptRows(task, &x, last)
 		}
-		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) {
+		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) &&
+			!losesGoods(now, &x, last) {
 			return &x
 		}
 		if asks(&x) && question == nil && (x.Skill == last.Skill || last.Question != nil) {
