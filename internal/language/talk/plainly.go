@@ -208,6 +208,11 @@ func ofSales(done *language.Reading) bool {
 	return done.Query != nil && slices.ContainsFunc(done.Query.Measures, func(m string) bool { return soldOf[m] })
 }
 
+// ofNoSales reports whether an answer was about goods, and not about what was sold or bought.
+func ofNoSales(done *language.Reading) bool {
+	return !ofSales(done) && !ofBought(done) && done.Skill != language.Turnover
+}
+
 func ofDebts(done *language.Reading) bool {
 	return done.Skill == language.Receivables || done.Query != nil && len(done.Query.Measures) > 0 &&
 		agesOf[done.Query.Measures[0]] != ""
@@ -228,8 +233,10 @@ func (t *talk) total(m *message) *language.Reading {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
-	if !says(task, totalWords, aroundTotal) && len(conditionsOf(t.done)) > 0 && (base.Query == nil ||
-		len(base.Query.By) == 0 || opensWithAnd(task)) { // "а всего" after one name is of all
+	if of := conditionsOf(t.done); !says(task, totalWords, aroundTotal) && len(of) > 0 && (base.Query == nil ||
+		opensWithAnd(task) || len(base.Query.By) == 0 && !slices.ContainsFunc(of, func(w analysis.Condition) bool {
+		return w.Op == analysis.In && len(w.Values) > 1
+	})) { // "а всего" after one name is of all, "всего" after several of those
 		return nil
 	}
 	if t.asksForSum(task) && !t.ofMoney(base.Query) {

@@ -77,6 +77,8 @@ func TestFiguresGoOnAsTheyWereShown(t *testing.T) { // rules R941–R949
 			`{"measures":["revenue"],"where":[{"field":"group","op":"in","values":["Посуда","Инструмент"]}]`},
 		{"продажи посуды и инструмента за октябрь по группам | только с маржой выше 28 | всего", nil,
 			`"values":["Посуда","Инструмент"]`},
+		{"выручка на Лесной и Витрине за октябрь | всего", nil, `"values":["Склад на Лесной","Витрина"]`},
+		{"выручка на Лесной за октябрь | а всего", nil, `{"measures":["revenue"],"from":"2026-10-01"`},
 		// R943: why there is more, and why there
 		{"выручка за октябрь | почему меньше", nil, `"compare":{"with":"previous"},"explain":true`},
 		{"прибыль за октябрь по складам | почему на лесной мало", nil,

@@ -50,6 +50,8 @@ var answers = map[string]func(done *language.Reading) bool{
 	"times": ofTimes, "stock figures": hidesEmpty, "shortages": ofShortages, "stock": ofStock, "buyer": ofBuyer,
 	"price": ofPrice, "debts": ofDebts, "place": ofPlace, "money": ofMoney, "flow": ofFlow,
 	"named price": func(done *language.Reading) bool { return ofPrice(done) && ofGoods(done) }, "then": ofStockThen,
+	"coming": ofComing, "goods coming": ofGoodsComing, "ordered": ofOrdered, "card": ofProductCard, "free": ofFree,
+	"one good": ofOneGood,
 }
 
 // parseShort reads the classes and sayings of a file. It reports words, classes and contexts that do not exist.

@@ -38,6 +38,7 @@ func Read(task string, in language.Input) language.Reading {
 		withinFirst, ofPayee} {
 		check(task, &r, in)
 	}
+	keepStocked(&r, in.Previous)
 	return r
 }
 
