@@ -226,16 +226,6 @@ var sumOf = map[string]string{"customerorder": "orders_sum", "purchaseorder": "o
 	"demand": "sales", "retaildemand": "sales", "paymentin": "money_in", "cashin": "money_in",
 	"paymentout": "money_out", "cashout": "money_out", "salesreturn": "returns", "retailsalesreturn": "returns"}
 
-// everyKind reports whether a list has documents of every type that a figure sums up.
-func everyKind(kinds []string, sum string) bool {
-	for kind, of := range sumOf {
-		if of == sum && !slices.Contains(kinds, kind) {
-			return false
-		}
-	}
-	return true
-}
-
 // greatestDocument is greatest of a list of documents of one kind. The newest is the first of the same list.
 func (t *talk) greatestDocument(x *language.Reading, direction analysis.Direction, byDate bool) *language.Reading {
 	var list lookup.Documents
@@ -259,13 +249,6 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 		if sumOf[kind] != sum || sum == "" {
 			return nil
 		}
-	}
-	if !everyKind(list.Kinds, sum) { // the figure is also of retail sales, but the list is of shipments
-		w := analysis.Condition{Field: "document_type", Op: analysis.In}
-		for _, kind := range list.Kinds {
-			w.Values = append(w.Values, analysis.Scalar(kind))
-		}
-		q.Where = append(q.Where, w)
 	}
 	if q.From == "" {
 		q.From, q.To = t.years()

@@ -75,8 +75,8 @@ func standIns(task string) (one, several bool) {
 		switch {
 		case behindHim[t.Norm]:
 			one = true
-		case behindThem[t.Norm], fromThis[ts[i-1].Norm] && thisThing[t.Norm] && (last || words.TimeUnitOf(ts[i+1].Norm) ==
-			words.NoTime):
+		case behindThem[t.Norm], fromThis[ts[i-1].Norm] && thisThing[t.Norm] &&
+			(last || words.TimeUnitOf(ts[i+1].Norm) == words.NoTime):
 			several = true
 		}
 	}
