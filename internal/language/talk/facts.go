@@ -37,6 +37,7 @@ var rowFacts = []fact{
 	{of: "product", Wording: wording(aroundStock, howMany), them: true, place: true, plain: "остаток этих товаров"},
 	{of: "product", Wording: wording(aroundStock, howMany, inStock), plain: "остаток этих товаров"},
 	{of: "product", Wording: wording(aroundPrices, costing, bought), plain: "закупочная цена этих товаров"},
+	{of: "product", Wording: wording(aroundPrices, costing, ours), plain: "закупочная цена этих товаров"},
 	{of: "product", Wording: wording(aroundPrices, purchasing), plain: "закупочная цена этих товаров"},
 	{of: "product", Wording: wording(aroundWorth, amounts, storedWords), behind: ofStock, whole: true,
 		plain: "на какую сумму"},
@@ -44,7 +45,7 @@ var rowFacts = []fact{
 	{of: "product", Wording: wording(aroundWorth, costing, atCost), behind: ofStock, whole: true,
 		plain: "на какую сумму"},
 	{of: "product", Wording: wording(aroundPrices, priceNouns), plain: "цена этих товаров"},
-	{of: "product", Wording: wording(aroundPrices, costing, selling), plain: "цена этих товаров"},
+	{of: "product", Wording: wording(aroundPrices, costing, selling), unless: ours, plain: "цена этих товаров"},
 	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, soldWords), ever: true,
 		plain: "когда последний раз продавали эти товары"},
 	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, broughtWords), ever: true,
@@ -120,7 +121,7 @@ func factOfRows(task string, in language.Input) *language.Reading {
 			x.Query = &q
 		}
 		x.Task, x.FollowUp = task, true
-		x.Language = language.Read(task, language.Input{Now: in.Now}).Language
+		x.Language = languageOf(task, in)
 		return &x
 	}
 	return nil
@@ -184,6 +185,7 @@ var (
 		"cost pay")
 	selling      = words.Set("стоит стоят продаем продаются продается cost")
 	bought       = words.Set("закуп закупа закупе закупке закупки закупку закупаем закупали покупаем берем брали pay")
+	ours         = words.Set("our us")
 	purchasing   = words.Set("закупочная закупочные закупочной закупочную закупочных")
 	aroundPrices = words.Set("цена цены цену ценой ценам цене продажи продажная стоит стоят сколько каждая " +
 		"каждое почем продаем продаются обходятся закупки обычно")

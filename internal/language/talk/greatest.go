@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -82,7 +83,7 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 	if !ok || t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}
-	x := &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+	x := &language.Reading{Task: task, Language: languageOf(task, in),
 		Skill: language.Analyze, FollowUp: true, Confidence: 1}
 	switch t.done.Skill {
 	case language.OverdueOrders:
@@ -310,7 +311,7 @@ func (t *talk) again(task string) *language.Reading {
 	}
 	x := *t.done
 	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
-	x.Language = language.Read(task, language.Input{Now: t.in.Now}).Language
+	x.Language = languageOf(task, t.in)
 	return &x
 }
 
@@ -369,7 +370,8 @@ func (t *talk) difference(task string, in language.Input) *language.Reading {
 
 // languageOf returns the language of a message.
 func languageOf(task string, in language.Input) stockhand.Language {
-	return language.Read(task, language.Input{Now: in.Now}).Language
+	return language.Read(cmp.Or(in.Written, task), language.Input{Now: in.Now, Spoken: in.Spoken, Known: in.Known,
+		Names: in.Names}).Language
 }
 
 // betweenMeasures returns the difference of two measures of the same period and the same rows, asked for one after the

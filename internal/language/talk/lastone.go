@@ -51,7 +51,7 @@ func (t *talk) lastDocument(task string, in language.Input) *language.Reading {
 	if last {
 		list.Limit = 1
 	}
-	return &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+	return &language.Reading{Task: task, Language: languageOf(task, in),
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
 
@@ -121,7 +121,7 @@ func (t *talk) onlyKinds(task string) *language.Reading {
 	if len(list.Kinds) == 0 || len(list.Kinds) == n {
 		return nil
 	}
-	return &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: t.in.Now}).Language,
+	return &language.Reading{Task: task, Language: languageOf(task, t.in),
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
 

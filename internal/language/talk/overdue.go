@@ -29,7 +29,7 @@ func (t *talk) dueDebts(task string, in language.Input) *language.Reading {
 	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
 		return nil
 	}
-	l := language.Read(task, language.Input{Now: in.Now}).Language
+	l := languageOf(task, in)
 	q := *base.Query
 	if age := agesOf[q.Measures[0]]; !slices.Contains(q.Measures, age) {
 		q.Measures = append(slices.Clone(q.Measures), age)
@@ -78,7 +78,7 @@ func (t *talk) overdueDebts(task string, in language.Input) *language.Reading {
 	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
 		return nil
 	}
-	l := language.Read(task, language.Input{Now: in.Now}).Language
+	l := languageOf(task, in)
 	x := &language.Reading{Task: task, Language: l, Skill: language.Analyze, FollowUp: true, Confidence: 1,
 		Question: &language.Question{Text: l.Pick(
 			"У долгов нет срока оплаты, известен только их возраст. Какие считать просроченными?",

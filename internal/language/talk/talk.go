@@ -32,6 +32,18 @@ const mostWords = 14
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
+	in.Written = cmp.Or(in.Written, task)
+	if in.Previous != nil {
+		in.Spoken = cmp.Or(in.Spoken, in.Previous.Language)
+	}
+	x := understand(task, in)
+	if x.FollowUp && x.Query != nil && x.Said == "" && x.Question == nil {
+		x.Language = languageOf(task, in)
+	}
+	return x
+}
+
+func understand(task string, in language.Input) language.Reading {
 	if plain := language.WithoutTalk(task); plain != task {
 		x := Read(plain, in)
 		x.Task = task
@@ -160,10 +172,15 @@ func read(task string, in language.Input) language.Reading {
 			return *y
 		}
 	}
-	if len(in.Names) == 0 && (len(in.Known) == 0 || in.Unsearched) && !x.Skill.Calls() && t.done != nil {
+	if t.unsearched() && !x.Skill.Calls() && t.done != nil {
 		return t.mayBeNames(task, own)
 	}
 	return t.onShown(task, in, t.keepPlace(t.sure(task, x, rows), rows), rows)
+}
+
+// unsearched reports whether the account's names are not loaded yet.
+func (t *talk) unsearched() bool {
+	return len(t.in.Names) == 0 && (len(t.in.Known) == 0 || t.in.Unsearched)
 }
 
 // composed reads a message as a change of the query that says the same as the look-up before (rule R418): what a list

@@ -27,6 +27,8 @@ var terse = []saying{
 		`sitting )*(?:in )?(?:them|it|there|those|these)(?: worth)?|how much (?:is|are) (?:it|they|that|`+
 		`those) worth|(?:on|for) what (?:amount|sum)|what (?:are they|is it|is that) worth|how much money|`+
 		`worth how much)`, "stock value of them", ofAge),
+	asSaid(`(?:and |so )?how much (?:are|is|for) (?:they|it|those|these|each|one)(?: each| then)?`, "price",
+		ofNamedStock),
 	asSaid(`((?:and |only |just |what about |without |except |leave out |exclude |at |in |for )+)(?:the )?`+
 		`(?:shop|store|warehouse) (?:on|at|in|of) (.+)`, "$1 $2", nil),
 }
@@ -214,7 +216,7 @@ func (t *talk) whoseShown(task string) *language.Reading {
 	}
 	x := *t.done
 	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
-	x.Language = language.Read(task, language.Input{Now: t.in.Now}).Language
+	x.Language = languageOf(task, t.in)
 	return &x
 }
 
@@ -253,16 +255,17 @@ func (t *talk) oldestDebts(task string, in language.Input) *language.Reading {
 	if !query.Possible(in.Catalogue, q) {
 		return nil
 	}
-	return changedTo(task, language.Read(task, language.Input{Now: in.Now}).Language, &q)
+	return changedTo(task, languageOf(task, in), &q)
 }
 
 var (
-	agedWords = words.Set("давно времени пор since старые старых давние давних древние застарелые давности " +
+	agedWords = words.Set("long давно времени пор since старые старых давние давних древние застарелые давности " +
 		"давность возрасту возраст сроку сроках первому первым первыми раньше сначала oldest age")
 	aroundAged = words.Set("ли как какого каких сколько висит висят должны должен when how long а и самые " +
 		"самых какие какой кто из них покажи дай выведи отсортируй сортируй по долга долги долгов долгу " +
 		"с кому кого платить заплатить звонить позвонить надо нужно мне всего всех требовать сверху sort " +
-		"sorted by the first ones show of debt debts which are and")
+		"sorted by the first ones show of debt debts which are and for already now has have it been overdue late " +
+		"outstanding owing owed they is this they're")
 )
 
 // lastTime reads "когда последний раз" after figures of named goods or partners as when those were last sold or
@@ -293,7 +296,7 @@ func (t *talk) lastTime(task string, in language.Input) *language.Reading {
 		q := analysis.Query{Measures: []string{measure}, By: []string{w.Field},
 			Where: []analysis.Condition{w}}
 		if query.Possible(in.Catalogue, q) {
-			return changedTo(task, language.Read(task, language.Input{Now: in.Now}).Language, &q)
+			return changedTo(task, languageOf(task, in), &q)
 		}
 	}
 	return nil
