@@ -348,7 +348,7 @@ func languageOf(ts []token.Token, spoken stockhand.Language) stockhand.Language 
 	switch {
 	case en == 0 && ru == named && spoken != "": // a name by itself
 		return spoken
-	case en > ru, en > 1 && ru == named, ru == named && opensInEnglish(ts):
+	case en > ru, en > 0 && ru == named, ru == named && opensInEnglish(ts):
 		return stockhand.English
 	}
 	return stockhand.Russian

@@ -18,6 +18,7 @@ func TestAFollowUpIsAnsweredInItsLanguage(t *testing.T) { // rule R970
 		"кто нам должен | итого":                  stockhand.Russian,
 		"sales in october | за сентябрь":          stockhand.Russian,
 		"остатки посуды | na vitrine":             stockhand.Russian,
+		"продажи вчера | посуда stock":            stockhand.English,
 	} {
 		if r := converseOf(said, nil); r.Language != want {
 			t.Errorf("%s: in %q, want %q", said, r.Language, want)
@@ -70,6 +71,7 @@ func TestFactsOfRowsAreAskedInEnglish(t *testing.T) { // rule R974
 	const top = "top 3 products by revenue in october | "
 	const abc = `["a","b","c"]`
 	follows(t, shown("product", "a", "b", "c"), map[string]string{
+		top + "how many of them do we have":                        `stock {"products":` + abc,
 		top + "how much of those do we still have":                 `stock {"products":` + abc,
 		"stock of кружки | how much are they":                      `"measures":["sale_price"]`,
 		"stock of кружки | our cost":                               `"card_purchase_price"]`,
@@ -77,10 +79,17 @@ func TestFactsOfRowsAreAskedInEnglish(t *testing.T) { // rule R974
 		"stock of кружки | what do they cost":                      `"measures":["sale_price"]`,
 		"dead stock over 180 days | how much money is stuck there": `"products":` + abc,
 	})
+	follows(t, shown("counterparty", "x", "y"), map[string]string{
+		"top 2 customers by revenue in october | what do they usually take": `"by":["product"],"where":[{"field":` +
+			`"counterparty","op":"in","values":["x","y"]}]`,
+	})
 	follows(t, nil, map[string]string{
-		"returns this month | of what":        `"measures":["returns"],"by":["product"]`,
-		"who owes us | for how long already?": `"measures":["owed_to_us","debt_age"]`,
-		"who owes us | how long overdue":      `"measures":["owed_to_us","debt_age"]`,
+		"overdue orders | the worst one":       `"order":[{"field":"overdue_days","direction":"desc"}],"limit":1`,
+		"overdue orders | by how long":         `overdue_orders {}`,
+		"total stock value | at retail prices": `{"measures":["stock_price"]}`,
+		"returns this month | of what":         `"measures":["returns"],"by":["product"]`,
+		"who owes us | for how long already?":  `"measures":["owed_to_us","debt_age"]`,
+		"who owes us | how long overdue":       `"measures":["owed_to_us","debt_age"]`,
 	})
 }
 

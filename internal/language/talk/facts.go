@@ -225,7 +225,7 @@ var (
 	whatWords    = words.Set("что чего какие какой товар товары товаров what which products goods")
 	forThem      = words.Set("им them")
 	aroundBought = words.Set("клиенты клиентов покупатели контрагенты что товары основном обычно чаще всего " +
-		"больше у buy they")
+		"больше у buy they usually normally mostly often tend get from you")
 
 	debtWords = words.Set("долг долги долга долгов долгам задолженность задолженности должен должны дебиторка " +
 		"дебиторки дебиторку owe owes debt debts")

@@ -90,9 +90,12 @@ func (t *talk) greatest(task string, in language.Input) *language.Reading {
 		q := analysis.Query{Measures: []string{"overdue_days"}, By: []string{"document", "counterparty"},
 			Where: conditionsOf(t.done), Limit: 1}
 		field := "overdue_days"
-		if byDate { // the oldest has waited longest
+		switch {
+		case byDate: // the oldest has waited longest
 			direction = opposite(direction)
-		} else {
+		case says(task, worstWords, aroundMost):
+			direction = analysis.Descending
+		default:
 			q.Measures, field = []string{"orders_sum", "overdue_days"}, "orders_sum"
 			q.From, q.To = t.years()
 			q.Where = append(q.Where, analysis.Condition{Field: "overdue_days", Op: analysis.Greater,

@@ -228,7 +228,7 @@ var (
 	aroundSum = words.Set("а и на в какую какая какой общая общую всего это сколько их по ним они все what " +
 		"is the of them for total")
 	growing    = words.Set("растем растет падаем падает рост снижение")
-	dayWords   = words.Set("дней дня день days")
+	dayWords   = words.Set("дней дня день days long")
 	aroundDays = words.Set("а и на сколько какой как долго просрочка просрочки просрочено просрочены " +
 		"просрочен опаздываем висят висит уже они он она how many late overdue by are they is it and")
 )
