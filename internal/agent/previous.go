@@ -68,6 +68,11 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 			}
 			s.last.Table, s.last.URL, s.last.Result = &last, t.resultURL(shown.Result), shown.Result
 		}
+		if i == 0 && shown.Reading != nil && past.Reading != nil && talk.Same(shown.Reading, past.Reading) {
+			if s.input.Days, err = dialogue.DaysOf(table, shown.Reading); err != nil {
+				return err
+			}
+		}
 		rows, err := dialogue.RowsOf(string(shown.Result), table, shown.Reading)
 		if err != nil {
 			return err
@@ -188,6 +193,9 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 	}
 	if text := aside.Ordered(s.task, t.language); text != "" && s.last.Question == nil {
 		return text, nil
+	}
+	if s.last.Question == nil && s.reading.Skill.Calls() && s.reading.Question == nil && talk.AtPlace(s.task, s.input) {
+		return "", nil
 	}
 	if r := aside.Refined(s.task, s.previous, s.input.Rows); r != nil {
 		s.reading = *r

@@ -25,6 +25,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/refer"
+	"github.com/stockhand/stockhand/internal/tool"
 )
 
 // Skill is what a task requests: the name of a tool without its connector's prefix, or a reply without a tool.
@@ -93,6 +94,8 @@ type Input struct {
 	Previous  *Reading // the reading of the user's previous task, for follow-ups such as "а за прошлый месяц?"
 	// the rows of the last answer's table, which words such as "эти" and "второй" mean; nil for none
 	Rows *refer.Rows
+	// the days that the last answer's table shows, in its order; nil if its rows are no days
+	Days []tool.Day
 	// what the person said before Previous, oldest first, with chosen options in place of their numbers; package talk
 	// reads an elliptical task as a change of it
 	Earlier []string

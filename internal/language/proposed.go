@@ -28,7 +28,7 @@ func (r *reader) propose(out *Reading, ts []token.Token) bool {
 		return false
 	}
 	in := proposal.Input{Task: r.task, Tokens: ts, Catalogue: r.in.Catalogue, Today: r.today,
-		Language: r.language, Rows: r.in.Rows, Before: r.in.Previous.asDraft()}
+		Language: r.language, Rows: r.in.Rows, Before: r.in.Previous.asDraft(), Short: r.in.Previous.showsShort()}
 	for k, s := range proposals {
 		if out.Skill == s && out.Question == nil && !out.FollowUp {
 			in.Kind = k
@@ -246,6 +246,15 @@ func (r *Reading) asDraft() *proposal.Draft {
 		return &proposal.Draft{RowsOf: &proposal.RowsOf{Query: q}, Stores: lackingAt(q), Mode: lackingHow(q)}
 	}
 	return nil
+}
+
+// showsShort reports whether the answer of the reading was a list of goods that are short.
+func (r *Reading) showsShort() bool {
+	if r == nil || r.Skill == Shortages {
+		return r != nil
+	}
+	return r.Query != nil && (slices.Contains(r.Query.Measures, "shortage") ||
+		slices.Contains(r.Query.Measures, "days_of_cover")) && len(r.Query.By) > 0
 }
 
 // lackingHow returns how the goods of a query are short: those below their minimum are ordered and moved for that alone

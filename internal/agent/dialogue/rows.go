@@ -53,6 +53,27 @@ func RowsOf(id string, t tool.Table, r *language.Reading) (*refer.Rows, error) {
 	return rows, nil
 }
 
+// DaysOf returns the days that a table shows, in its order; nil if its rows are no days.
+func DaysOf(t tool.Table, r *language.Reading) ([]tool.Day, error) {
+	if r == nil || r.Query == nil || !slices.Equal(r.Query.By, []string{"day"}) {
+		return nil, nil
+	}
+	column := slices.IndexFunc(t.Columns, func(c tool.Column) bool { return c.Name == "day" })
+	if column < 0 {
+		return nil, nil
+	}
+	var days []tool.Day
+	for page, err := range t.Pages {
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range page {
+			days = append(days, tool.Day(row[column].Text()))
+		}
+	}
+	return days, nil
+}
+
 // Shown are the rows of a table, and the reading that led to it.
 type Shown struct {
 	Rows    *refer.Rows

@@ -119,6 +119,7 @@ func TestMessagesAreReadAsActs(t *testing.T) {
 		"twice as much":                      "scale to 2",
 		"оставь только первые три":           "keep first 3",
 		"только первые 5":                    "keep first 5",
+		"только на первые десять":            "keep first 10",
 		"не надо, передумал":                 "reject",
 		"всё ок, проводи":                    "agree",
 		"отправляй поставщику":               "agree",

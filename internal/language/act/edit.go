@@ -125,7 +125,7 @@ func (m *message) counted() Act {
 	var name []token.Token
 	for i := m.at; i < n; i++ {
 		w := m.norm(i)
-		if rather[w] && i > m.at && i == n-1 { // "бит лучше 8"
+		if i > m.at && (i == n-1 && (rather[w] || w == ":") || dashes[w] && i >= n-2) { // "бит лучше 8", "соль — 15"
 			continue
 		}
 		if m.ts[i].Kind != token.Word || onWords[w] || fillers[w] || also[w] || addedWords[w] {
@@ -141,7 +141,10 @@ func (m *message) counted() Act {
 	return a
 }
 
-var rather = words.Set("лучше rather")
+var (
+	rather = words.Set("лучше давай давайте хватит нужно надо rather")
+	dashes = words.Set("— – -")
+)
 
 // addedWords say that a quantity is added, or that a number is no quantity.
 var addedWords = words.Set("еще ещё добавь плюс минус топ за по первые последние заказ документ накладная more add " +

@@ -112,7 +112,7 @@ func (m *message) first() int {
 		only = true
 		i++
 	}
-	if w := m.norm(i); w == "the" {
+	if w := m.norm(i); w == "the" || w == "на" || w == "for" {
 		i++
 	}
 	if w := m.norm(i); !only || w != "первые" && w != "первых" && w != "first" {

@@ -24,7 +24,8 @@ var (
 // whoBuys shows customers where a task asks who buys something: "кто у нас чаще всего покупает кофе".
 func (d *draft) whoBuys() {
 	who := slices.IndexFunc(d.Tokens, func(t token.Token) bool { return whoWords[t.Norm] })
-	if who < 0 || d.Previous != nil || len(d.q.By) > 1 || len(d.q.By) == 1 && d.q.By[0] != "product" {
+	if who < 0 || d.Previous != nil && !ofWhom(d.Previous) || len(d.q.By) > 1 ||
+		len(d.q.By) == 1 && d.q.By[0] != "product" {
 		return
 	}
 	buys := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {

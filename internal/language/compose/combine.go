@@ -118,6 +118,9 @@ func (s *sentence) combine() *Reading {
 	if d.q.Share && len(d.q.By) == 0 && !r.FollowUp && d.shareWord != nil {
 		d.q.Share, d.shareWord.Used = false, false // a share of what?
 	}
+	if r.FollowUp {
+		d.shareOfShown()
+	}
 	if d.q.Share && d.shareWord != nil && d.conditioned("purchases_count") {
 		d.q.Share, d.shareWord.Used = false, false // "доля повторных покупок" is of the customers
 	}

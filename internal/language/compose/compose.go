@@ -69,6 +69,8 @@ func Read(in typed.Input) *Reading {
 // sentence is a task while it is read.
 type sentence struct {
 	pays bool // it asks what the customers of the answer before paid
+	// it ranks the rows of the answer before by another figure
+	ofRowsShown bool
 	*typed.Sentence
 	corrects    bool // it says that the answer before was not what was meant
 	wholesalers bool // it names customers that buy wholesale

@@ -313,6 +313,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	stocked := is(before, typed.Measure) && before.ID == "stock" || is(after, typed.Measure) && (after.ID == "stock" ||
 		after.ID == "stock_cost")
 	switch {
+	case value.Unit == words.Days && len(d.asked) == 0 && d.unsoldBefore():
+		return "days_since_sale"
 	case value.Unit == words.Days && stocked && d.worth(after):
 		after.Used = true
 		return "days_of_cover"
@@ -335,6 +337,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "days_in_stock"
 	case value.Unit == words.Quantity && slices.Contains(d.asked, "revenue"):
 		return "quantity"
+	case value.Unit == words.Quantity && len(d.asked) == 0 && d.piecesBefore() != "":
+		return d.piecesBefore()
 	case value.Unit == words.Quantity && (d.ofGoods() || d.asksFirst() || goodsOfAnyKind[d.first()]) &&
 		len(d.asked) == 0:
 		d.goods = d.goods || !d.ofGoods() // "чего меньше 10 штук"
@@ -345,6 +349,25 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "sale_price"
 	}
 	return ""
+}
+
+// piecesBefore returns the number of pieces behind the sum of goods that was shown: "больше 2 штук" after returns by
+// product is about what was returned (rule R945). It returns "" if there is none.
+func (d *draft) piecesBefore() string {
+	if d.Previous == nil || !slices.ContainsFunc(d.Previous.By, func(by string) bool {
+		return by == "product" || by == "variant"
+	}) {
+		return ""
+	}
+	return inPieces[d.Previous.Measures[0]]
+}
+
+// unsoldBefore reports whether the goods that were shown are those without sales: "больше месяца" after them is how
+// long ago they were sold last (rule R945).
+func (d *draft) unsoldBefore() bool {
+	return d.Previous != nil && slices.ContainsFunc(d.Previous.Where, func(w analysis.Condition) bool {
+		return w.Field == "pace" && w.Op == analysis.Equal && len(w.Values) == 1 && w.Values[0] == "0"
+	})
 }
 
 // goodsOfAnyKind are first words that ask for goods of any kind: "чего меньше 10 штук", "anything below 5 pcs".

@@ -96,7 +96,7 @@ func (d *draft) continues() bool {
 		}
 		return true
 	}
-	if d.pays || d.nets {
+	if d.pays || d.nets || d.ofRowsShown {
 		return true
 	}
 	if d.ofOneRow() && len(d.q.By) > 0 && !slices.ContainsFunc(d.asked, func(m string) bool {

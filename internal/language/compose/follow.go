@@ -141,8 +141,8 @@ func (d *draft) ofFirstRows(n *analysis.Query, q analysis.Query) bool {
 	if one {
 		n.By = slices.DeleteFunc(slices.Clone(n.By), func(by string) bool { return slices.Contains(q.By, by) })
 	}
-	if q.Limit == 0 || len(n.By) != 1 || !d.ofTime(n.By[0]) && !explained && !one || len(q.By) == 0 ||
-		d.ofTime(q.By[0]) || rows == nil ||
+	if q.Limit == 0 || len(n.By) != 1 || len(q.By) == 0 ||
+		!d.ofTime(n.By[0]) && !d.soldThere(n.By[0], q) && !explained && !one || d.ofTime(q.By[0]) || rows == nil ||
 		rows.Dimension != q.By[0] || rows.Earlier || len(rows.IDs) < q.Limit ||
 		slices.ContainsFunc(n.Where, func(w analysis.Condition) bool { return w.Field == rows.Dimension }) {
 		return false
@@ -162,6 +162,15 @@ func (d *draft) ofFirstRows(n *analysis.Query, q analysis.Query) bool {
 	n.Where, d.firstRows = m.Where, !explained
 	return true
 }
+
+// soldThere reports whether a breakdown is by where or by whom the first rows before were sold: "по складам" after the
+// five best goods is of those five (rule R942).
+func (d *draft) soldThere(by string, q analysis.Query) bool {
+	return len(q.By) == 1 && sellers[by] && !sellers[q.By[0]]
+}
+
+// sellers are where goods are sold, and by whom.
+var sellers = words.Set("store sales_channel employee")
 
 // withinRows reports whether the task asks for another breakdown within rows that were shown: "какие у них товары"
 // after the suppliers with a margin below 20 %. What chose those rows is no condition on what is in them (rule

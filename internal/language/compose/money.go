@@ -146,3 +146,14 @@ func (d *draft) shippedUnpaid() bool {
 }
 
 var shippedWords = words.Set("отгружено отгрузили отгружали отгруженного отгруженное отгруженный отгрузил shipped")
+
+// whomToPay reads "кому срочно платить" as what we owe, and not as what was paid (rule
+// R993).
+func (d *draft) whomToPay() {
+	if slices.Contains(d.asked, "money_out") && len(d.periods) == 0 && d.word(toPay) && d.word(whomWords) &&
+		!d.whys && d.allows("owed_by_us", "counterparty") {
+		d.replace("money_out", "owed_by_us")
+	}
+}
+
+var toPay = words.Set("платить заплатить оплатить уплатить оплачивать pay")

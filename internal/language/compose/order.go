@@ -241,7 +241,8 @@ func (d *draft) money() string {
 // topOfEach offers all rows in their order where a number of rows is asked for in each group, which no table has:
 // "топ 3 товара в каждой группе" (rule R757).
 func (d *draft) topOfEach() {
-	if d.Previous != nil || d.q.Limit == 0 || len(d.q.By) != 2 || d.q.Compare != nil {
+	d.withinEach()
+	if d.q.Limit == 0 || len(d.q.By) != 2 || d.q.Compare != nil {
 		return
 	}
 	rows := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return d.ofTop(it) || is(it, typed.Number) })
@@ -256,6 +257,9 @@ func (d *draft) topOfEach() {
 		return
 	}
 	of := d.neighbour(i, 1)
+	if d.Previous != nil && of == nil {
+		of = &typed.Item{Kind: typed.Dimension, ID: d.Previous.By[0]}
+	}
 	if !is(of, typed.Dimension) || !slices.Contains(d.q.By, of.ID) {
 		return
 	}
@@ -274,6 +278,22 @@ func (d *draft) topOfEach() {
 	d.instead = [2]string{"Отобрать первые строки внутри каждой группы я не умею. " +
 		"Показать все, лучшие сначала в каждой?",
 		"I cannot cut off the rows within each group. Show all of them, each group in order?"}
+}
+
+// withinEach adds the rows before to a breakdown of which a number is asked for in each of them: "топ 3 товара в
+// каждой" after the groups (rule R941).
+func (d *draft) withinEach() {
+	p := d.Previous
+	if p == nil || len(p.By) != 1 || d.q.Limit == 0 || len(d.q.By) != 1 || d.q.By[0] == p.By[0] {
+		return
+	}
+	for i, it := range d.Items {
+		of := d.neighbour(i, 1)
+		if d.eachOne(it) && (of == nil || is(of, typed.Dimension) && of.ID == p.By[0]) {
+			d.q.By = []string{p.By[0], d.q.By[0]}
+			return
+		}
+	}
 }
 
 // worseIfMore reports whether "the worst" of the rows before are those with the highest figures: of losses and

@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -130,6 +131,7 @@ func (d *draft) adjust() {
 	d.partners()
 	d.priceOrder()
 	d.whoBuys()
+	d.whomToPay()
 	if d.Previous != nil && len(d.asked) == 0 && d.aboutMoney() && d.onWhat() {
 		d.ask("money_out")
 		d.spends = true
@@ -375,9 +377,10 @@ func (d *draft) suppliersDebts() {
 	d.replace("debt_age", "our_debt_age")
 }
 
-// ofNames reports whether a comparison is of two names: "сравни Витрину и Лесную".
+// ofNames reports whether a comparison is of two names, and of no two periods: "сравни Витрину и Лесную", "Витрина и
+// Лесная, сравни", but not "сравни Витрину и Лесную с прошлым месяцем" (rule R994).
 func (d *draft) ofNames(i int) bool {
-	n, times := 0, 0
+	n, times, withPeriod := 0, 0, false
 	if is(d.neighbour(i, -1), typed.Named) && is(d.neighbour(i, 1), typed.Named) {
 		n++ // "groceries vs sweets last month"
 	}
@@ -387,12 +390,27 @@ func (d *draft) ofNames(i int) bool {
 			n++
 		case typed.Period:
 			times++
+			withPeriod = withPeriod || togetherWords[d.Tokens[it.At].Norm] ||
+				it.At > 0 && togetherWords[d.Tokens[it.At-1].Norm]
 		default:
 		}
 	}
+	if n == 0 && d.namesJoined(i) {
+		n = 2
+	}
 	if n >= 2 && times <= 1 {
 		d.separates = true
-		return true
+		return !withPeriod
+	}
+	return false
+}
+
+// namesJoined reports whether two names that "and" joins stand before an item.
+func (d *draft) namesJoined(i int) bool {
+	for k := 2; k < i; k++ {
+		if is(d.Items[k], typed.Named) && is(d.Items[k-1], typed.Joining) && is(d.Items[k-2], typed.Named) {
+			return true
+		}
 	}
 	return false
 }
@@ -432,6 +450,9 @@ func (d *draft) shareOfName() {
 		return
 	}
 	for i, w := range d.q.Where {
+		if len(w.Values) > mostHighlighted { // all rows of a table
+			return
+		}
 		if _, ok := d.Catalogue.Dimension(w.Field); ok && w.Op == analysis.In {
 			d.q.By, d.q.Highlight = []string{w.Field}, w.Values
 			d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
@@ -439,6 +460,45 @@ func (d *draft) shareOfName() {
 		}
 	}
 }
+
+// mostHighlighted is how many names an answer tells the shares of before its table.
+const mostHighlighted = 10
+
+// shareOfShown shows what part of the whole the one name is that was shown: "какая доля" after the sales of one group
+// is the share of that group, and not of each of its goods (rule R946). Without a name or rows there is no share.
+func (d *draft) shareOfShown() {
+	p, n := d.Previous, &d.q
+	if p == nil || d.shareWord == nil || !n.Share || p.Share || len(d.q.Highlight) > 0 || d.saysBy() {
+		return
+	}
+	at := d.shareWord.At
+	one := whichShare[d.Tokens[at].Norm] || at > 0 && whichShare[d.Tokens[at-1].Norm] ||
+		at > 1 && whichShare[d.Tokens[at-2].Norm]
+	var named []int
+	for i, w := range n.Where {
+		if _, ok := d.Catalogue.Dimension(w.Field); ok && w.Op == analysis.In && len(w.Values) == 1 {
+			named = append(named, i)
+		}
+	}
+	if len(n.By) > 0 && (!one || len(named) != 1 || d.stems(eachStem)) {
+		return
+	}
+	if len(named) != 1 {
+		n.Share, d.shareWord.Used = false, false // a share of what?
+		return
+	}
+	w := n.Where[named[0]]
+	q := *n
+	q.By, q.Highlight, q.Order, q.Limit = []string{w.Field}, w.Values, nil, 0
+	q.Where = slices.Delete(slices.Clone(n.Where), named[0], named[0]+1)
+	if query.Possible(d.Catalogue, q) {
+		*n = q
+	}
+}
+
+var eachStem = token.Stems("каждый each")
+
+var whichShare = words.Set("какая какой какую каков какова сколько это what which")
 
 // newCustomers asks for those whose first sale is in the period.
 func (d *draft) newCustomers() {

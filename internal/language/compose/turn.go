@@ -29,6 +29,7 @@ func (s *sentence) turns() {
 		s.Items[0].Kind, s.corrects = typed.Function, true
 	}
 	s.asksWho()
+	s.whoOfRows()
 	s.otherSide()
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
@@ -186,49 +187,6 @@ func (s *sentence) ofRows() bool {
 
 var ofTimes = words.Set("day week month quarter year weekday hour")
 
-// asksWho reads a question word by itself as what to show the figures by: "кому?", "когда?".
-func (s *sentence) asksWho() {
-	var asked, agent *typed.Item
-	who := false
-	for _, it := range s.Items {
-		if s.whoOfOne(it) {
-			who = true
-		} else if it.Kind != typed.Function {
-			return
-		}
-		if s.Tokens[it.At].Norm == "кто" || s.Tokens[it.At].Norm == "who" {
-			agent = it
-		}
-		if id := askedBy[s.Tokens[it.At].Norm]; id != "" {
-			asked = it
-			asked.ID = id
-		}
-	}
-	if who && agent != nil && asked == nil {
-		asked = agent
-		asked.ID = "counterparty"
-	}
-	m, ok := s.Input.Catalogue.Measure(s.Previous.Measures[0])
-	if asked == nil || len(s.Items) > 3 || !ok || !slices.Contains(m.Over, asked.ID) ||
-		slices.Contains(s.Previous.By, asked.ID) {
-		return
-	}
-	asked.Kind, asked.Plural = typed.Dimension, true
-}
-
-// whoOfOne reports whether an item names the figure of the one thing that was shown: "кто возвращал" after the goods
-// that are returned most is about those goods.
-func (s *sentence) whoOfOne(it *typed.Item) bool {
-	return it.Kind == typed.Measure && s.ofOneRow() && slices.Contains(s.Previous.Measures, it.ID)
-}
-
-// ofOneRow reports whether the answer before is one row of known things.
-func (s *sentence) ofOneRow() bool {
-	p, rows := s.Previous, s.Input.Rows
-	return p != nil && p.Limit == 1 && len(p.By) == 1 && rows != nil && rows.Dimension == p.By[0] && !rows.Earlier &&
-		len(rows.IDs) > 0 && rows.IDs[0] != ""
-}
-
 var askedBy = map[string]string{"кому": "counterparty", "кого": "counterparty", "кем": "employee", "когда": "day",
 	"чего": "product", "чем": "product", "whom": "counterparty", "when": "day"}
 
@@ -381,25 +339,6 @@ func (d *draft) measureAlone() bool {
 
 // whichDay ask for one of the days that were shown.
 var whichDay = words.Set("какой какие which what")
-
-// persons are dimensions that "who" may ask for.
-var persons = []string{"employee", "counterparty", "supplier"}
-
-// sameAgent reads "у кого больше всего" as the rows of the answer before, if they are of people.
-func (d *draft) sameAgent(q analysis.Query) {
-	if slices.Equal(d.q.By, []string{"day"}) && slices.Contains(q.By, "weekday") &&
-		(d.direction != "" || d.word(whichDay)) {
-		d.q.By = nil // "в какой день хуже всего"
-	}
-	if !slices.Equal(d.q.By, []string{"counterparty"}) || !d.word(whomWords) || len(d.asked) > 0 {
-		return
-	}
-	for _, p := range persons {
-		if slices.Contains(q.By, p) {
-			d.q.By = nil
-		}
-	}
-}
 
 // everyOne drops the conditions on what the task asks for all of: "по всем группам".
 func (d *draft) everyOne() {

@@ -168,8 +168,15 @@ func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, 
 			}
 			return "purchase_price", at
 		}
-		for request.Begins(s.Norm(at-1), []string{"продае", "продаю", "стоит", "стоят", "sold", "sell"}) || at < from &&
-			relative[s.Norm(at-1)] {
+		if field, at = s.costBefore(from); field != "" {
+			return field, at
+		}
+		if field = s.costBehind(n.end); field != "" {
+			s.Use(n.end, n.end+2)
+			return field, from
+		}
+		for at = from; request.Begins(s.Norm(at-1), []string{"продае", "продаю", "стоит", "стоят", "sold", "sell"}) ||
+			at < from && relative[s.Norm(at-1)]; {
 			at--
 		}
 		return "price", at
@@ -202,6 +209,38 @@ func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, 
 		return "", from
 	}
 	return "price", from
+}
+
+// costBefore returns what we pay for goods, if words right before token from say that: "закупка дороже 500", "с
+// себестоимостью дешевле 100".
+func (s *sentence) costBefore(from int) (field string, at int) {
+	at = from - 1
+	for at >= 0 && (request.Begins(s.Norm(at), request.PriceNouns) || s.Norm(at) == "которых" ||
+		s.Norm(at) == "сейчас") {
+		at--
+	}
+	if field = costNamed(s.Norm(at)); field == "" {
+		at = from
+	}
+	return field, at
+}
+
+// costBehind returns the same for words behind a number: "дороже 500 по закупке".
+func (s *sentence) costBehind(end int) string {
+	if w := s.Norm(end); w != "в" && w != "по" {
+		return ""
+	}
+	return costNamed(s.Norm(end + 1))
+}
+
+func costNamed(w string) string {
+	switch {
+	case request.Begins(w, []string{"закуп"}):
+		return "purchase_price"
+	case request.Begins(w, []string{"себес"}):
+		return "cost"
+	}
+	return ""
 }
 
 // comesTo reports whether words around a number speak of what an order comes to: "чтобы вышло не дороже 20 тысяч".

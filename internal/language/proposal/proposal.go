@@ -56,6 +56,7 @@ type Input struct {
 	Language   stockhand.Language
 	Rows       *refer.Rows // of the last answer's table; nil for none
 	Before     *Draft      // what the last answer was about, if a draft can say it; nil for none
+	Short      bool        // what the last answer showed is short
 	Kind       Kind        // what another reading takes the task for
 
 	onePart bool // one of several goals

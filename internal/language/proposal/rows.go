@@ -22,7 +22,7 @@ func (s *sentence) readRows() {
 			}
 		})
 	}
-	if !s.readPronoun() && first == 0 && !s.impliesRow() && !s.onlyAct() {
+	if !s.readPronoun() && first == 0 && !s.impliesRow() && !s.onlyAct() && !s.ofShort() {
 		return
 	}
 	b := s.Before
@@ -41,6 +41,9 @@ func (s *sentence) readRows() {
 		}
 		if b != nil && (s.kind == Orders || s.kind == Transfers) {
 			s.draft.Stores, s.draft.Mode, s.draft.Days = b.Stores, b.Mode, b.Days
+			if s.saysHowLong() { // "на месяц" is how long the goods must last
+				s.draft.Mode, s.draft.Days = "", 0
+			}
 		}
 	case s.Rows != nil && s.thingsOfRows():
 	case s.Rows != nil:
@@ -105,6 +108,39 @@ func (s *sentence) onlyAct() bool {
 		len(s.phrases(s.left())) == 0
 }
 
+// ofShort reports whether a task after a list of what is short is about that list: it orders what is missing, or says
+// for how long or for how much, and names nothing itself (rule R961).
+func (s *sentence) ofShort() bool {
+	b := s.Before
+	if s.kind != Orders || !s.Short || b == nil || s.saidAll || s.Rows == nil || s.Rows.Earlier || len(s.names) > 0 ||
+		len(s.draft.Where) > 0 {
+		return false
+	}
+	for _, n := range s.numbers {
+		if n.unit != words.Days && n.unit != words.Money || s.compared(n) {
+			return false
+		}
+	}
+	missing := s.Find(lackingWords) >= 0 || s.Find(missingWords) >= 0
+	if !missing && len(s.numbers) == 0 && !s.saysHowLong() && b.Mode == "" && b.Days == 0 && b.RowsOf == nil {
+		return false // all that is short, as it was shown
+	}
+	left := slices.DeleteFunc(s.left(), func(i int) bool { return request.Begins(s.Norm(i), lackingWords) })
+	return len(s.phrases(left)) == 0 && !s.Anywhere("ниже") && !s.Anywhere("below")
+}
+
+// saysHowLong reports whether goods are ordered for some time: "на месяц", "for 2 weeks".
+func (s *sentence) saysHowLong() bool {
+	for i := range s.Words {
+		before := s.Preceding(i)
+		if words.TimeUnitOf(s.Norm(i)) != words.NoTime && len([]rune(s.Norm(i))) > 2 &&
+			(before == "на" || before == "for") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.numbers, func(n *number) bool { return n.unit == words.Days })
+}
+
 // thingsOfRows takes groups and suppliers that the rows are of.
 func (s *sentence) thingsOfRows() bool {
 	ids := slices.DeleteFunc(slices.Clone(s.Rows.IDs), func(id string) bool { return id == "" })
@@ -126,7 +162,7 @@ func (s *sentence) thingsOfRows() bool {
 
 // firstRows reads "первые три" as rows of the last table; 0 if the task does not say so.
 func (s *sentence) firstRows() int {
-	if s.Rows == nil || len(s.names) > 0 {
+	if s.Rows == nil || len(s.names) > countStores(s.names) || s.byFigure() {
 		return 0
 	}
 	for _, n := range s.numbers {
@@ -135,12 +171,18 @@ func (s *sentence) firstRows() int {
 		default:
 			continue
 		}
-		if k := n.whole(); n.unit == words.NoUnit && k > 0 && k <= len(s.Rows.IDs) && s.Find([]string{"по", "by"}) < 0 {
+		if k := n.whole(); n.unit == words.NoUnit && k > 0 && k <= len(s.Rows.IDs) {
 			s.take(n, n.at-1)
 			return k
 		}
 	}
 	return 0
+}
+
+// byFigure reports whether a figure is named that goods are ranked by: "топ 3 по прибыли". "По 5 штук" is a quantity.
+func (s *sentence) byFigure() bool {
+	by := s.Find([]string{"по", "by"})
+	return by >= 0 && !slices.ContainsFunc(s.numbers, func(n *number) bool { return s.preposition(n.at) == by })
 }
 
 // readPronoun marks a word that refers to the last answer.

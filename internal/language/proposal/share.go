@@ -275,13 +275,23 @@ func (s *sentence) bareShare(out *[]*number) {
 			continue
 		}
 		if w := s.Preceding(n.at); request.Begins(w, request.MarkupNouns) || request.Begins(w, request.MarginNouns) ||
-			request.Begins(w, request.DiscountNouns) ||
+			request.Begins(w, request.DiscountNouns) || s.ofDiscount(n) ||
 			(w == "до" || w == "в" || w == "to") && (request.Begins(s.Word(n.at-2), request.MarkupNouns) ||
 				request.Begins(s.Word(n.at-2), request.MarginNouns)) ||
 			(w == "до" || w == "to" || s.setTo(n) || s.onlyFigure(n)) && s.lastShare(n) != "" {
 			*out = append(*out, n)
 		}
 	}
+}
+
+// ofDiscount reports whether a number is the only one behind "скидку": "скидку на чай 10".
+func (s *sentence) ofDiscount(n *number) bool {
+	if !n.small() || slices.ContainsFunc(s.numbers, func(o *number) bool { return o != n && !o.used }) {
+		return false
+	}
+	return slices.ContainsFunc(s.Words[:n.at], func(t token.Token) bool {
+		return t.Use != token.AsName && (t.Norm == "скидку" || t.Norm == "скидка")
+	})
 }
 
 // setTo reports whether a verb of setting stands right before a number: "наценку на чай сделай 35".

@@ -53,7 +53,7 @@ func (t *talk) appended(task string, own, last *language.Reading) *language.Read
 
 // excepted writes "исключи сладости" as "кроме сладости", which requests say, too.
 func excepted(task string, last *language.Reading) string {
-	ts := slices.DeleteFunc(token.Split(task), func(x token.Token) bool { return x.Kind == token.Mark })
+	ts := slices.DeleteFunc(token.Split(task), func(x token.Token) bool { return x.Punctuation() })
 	if n := len(ts); n > 2 && ts[n-2].Norm == "не" { // "и кофе не надо"
 		first := 0
 		for first < n-3 && (leadIn[ts[first].Norm] || also[ts[first].Norm]) {
@@ -76,7 +76,7 @@ func excepted(task string, last *language.Reading) string {
 		if excluding[x.Norm] {
 			return task[:x.Start] + last.Language.Pick("кроме", "except") + task[x.End:]
 		}
-		if !leadIn[x.Norm] && x.Kind != token.Mark {
+		if !leadIn[x.Norm] && !x.Punctuation() {
 			break
 		}
 	}
@@ -86,7 +86,7 @@ func excepted(task string, last *language.Reading) string {
 // withoutLines leaves out a last word for lines of a draft: "drop the cheese lines".
 func withoutLines(task string) string {
 	ts := token.Split(task)
-	for len(ts) > 0 && ts[len(ts)-1].Kind == token.Mark {
+	for len(ts) > 0 && ts[len(ts)-1].Punctuation() {
 		ts = ts[:len(ts)-1]
 	}
 	if n := len(ts); n > 2 && ofLines[ts[n-1].Norm] && ts[n-2].Kind != token.Number {
@@ -99,7 +99,7 @@ var ofLines = words.Set("lines line rows row positions entries строки ст
 
 // takenOut returns what "take the cheese out" leaves out; empty for any other message.
 func takenOut(task string) string {
-	ts := slices.DeleteFunc(token.Split(task), func(x token.Token) bool { return x.Kind == token.Mark })
+	ts := slices.DeleteFunc(token.Split(task), func(x token.Token) bool { return x.Punctuation() })
 	for len(ts) > 1 && leadIn[ts[0].Norm] {
 		ts = ts[1:]
 	}
@@ -130,7 +130,7 @@ var excluding = words.Set("исключи исключить убери убра
 // strict: it denies or leaves out.
 func appends(task string) (adds, strict bool) {
 	ts := slices.DeleteFunc(token.Split(task), func(x token.Token) bool {
-		return x.Kind == token.Mark && x.Norm != "%"
+		return x.Punctuation()
 	})
 	for len(ts) > 1 && leadIn[ts[0].Norm] {
 		ts = ts[1:]

@@ -25,7 +25,8 @@ var (
 
 // whyThen reads "почему упал в октябре" after figures by month as a question for what the figure of October consists of
 // (rule R924): the table itself says no more. It returns nil for any other message.
-func (t *talk) whyThen(task string, in language.Input) *language.Reading {
+func (t *talk) whyThen(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return whyWords[x.Norm] }) {
 		return nil
 	}

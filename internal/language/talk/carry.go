@@ -33,11 +33,11 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	}
 	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting") || s.happened() ||
 		own.Skill == language.Shortages && (s.howMuch() || s.saysThere()) ||
-		own.Skill == language.StockByStore
+		own.Skill == language.StockByStore || own.Skill == language.Forecast
 	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] && own.Skill != language.Receivables ||
 		len(s.ts) > most || s.ofEverything() || !figure || dated && !card && !(s.happened() && ofGoods(t.done)) ||
 		s.has(append(nameSlots, "other name", slot(typed.SpanNumber))...) ||
-		s.has("unknown") && own.Skill != language.Shortages {
+		s.has("unknown") && own.Skill != language.Shortages && own.Skill != language.Forecast {
 		return nil
 	}
 	if own.Query == nil && own.Skill == language.SalesTrend && ofGoods(t.done) {
@@ -94,7 +94,8 @@ func (t *talk) carryPartner(s *sentence, own language.Reading) *language.Reading
 	var list lookup.Documents
 	if own.Skill != language.Documents || own.FollowUp || !complete(&own) || len(s.ts) > mostFragment ||
 		s.ofEverything() ||
-		s.has(append(nameSlots, "other name", "unknown")...) || !decode(own.Input, &list) ||
+		s.has(append(nameSlots, "other name")...) || s.unknownBut(aroundTimes, lastTimes) ||
+		!decode(own.Input, &list) ||
 		len(list.Counterparties) > 0 ||
 		!slices.ContainsFunc(s.ts, func(x token.Token) bool { return ofOne[x.Norm] }) {
 		return nil
@@ -110,6 +111,15 @@ func (t *talk) carryPartner(s *sentence, own language.Reading) *language.Reading
 		}
 	}
 	return nil
+}
+
+// unknownBut reports whether a message has words that are not understood and in none of the sets.
+func (s *sentence) unknownBut(sets ...map[string]bool) bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool {
+		return overlap(p.slots, []slot{"unknown"}) && slices.ContainsFunc(s.ts[p.from:p.to], func(x token.Token) bool {
+			return !slices.ContainsFunc(sets, func(set map[string]bool) bool { return set[x.Norm] })
+		})
+	})
 }
 
 // ofOne are verbs without a subject, whose subject was named before.
@@ -183,7 +193,7 @@ var ofCard = map[language.Skill]bool{language.Product: true, language.Counterpar
 
 // byGoods are the skills of figures whose tools take names of goods, groups and warehouses.
 var byGoods = map[language.Skill]bool{language.Stock: true, language.Profitability: true, language.SalesTrend: true,
-	language.Shortages: true, language.StockByStore: true}
+	language.Shortages: true, language.StockByStore: true, language.Forecast: true}
 
 // carryArguments is carry for a tool of its own. What the tool cannot be limited to is asked about.
 func (t *talk) carryArguments(own language.Reading) *language.Reading {
@@ -207,7 +217,8 @@ func (t *talk) carryArguments(own language.Reading) *language.Reading {
 		carried = true
 	}
 	if from, to := periodOf(t.done); a.From == "" && own.Skill != language.Stock &&
-		own.Skill != language.StockByStore && own.Skill != language.Shortages && from != "" && to != "" {
+		own.Skill != language.StockByStore && own.Skill != language.Shortages && own.Skill != language.Forecast &&
+		from != "" && to != "" {
 		a.From, a.To, carried = string(from), string(to), true
 	}
 	if own.Skill == language.Shortages && carried && a.Days == 0 && t.done.Skill == language.Forecast {

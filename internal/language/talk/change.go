@@ -42,7 +42,7 @@ func Continues(task string) bool { return continues(task) }
 func continues(task string) bool {
 	ts := token.Split(task)
 	for i, t := range ts {
-		if t.Kind != token.Mark {
+		if !t.Punctuation() {
 			return continuing[t.Norm] && !asksHow(ts, i)
 		}
 	}
@@ -52,13 +52,13 @@ func continues(task string) bool {
 // asksHow reports whether a word such as "how" asks something of its own: "how much", "what sold", not "how about tea".
 func asksHow(ts []token.Token, i int) bool {
 	return (ts[i].Norm == "how" || ts[i].Norm == "what") && i+1 < len(ts) && ts[i+1].Norm != "about" &&
-		!(i+2 < len(ts) && ts[i+2].Norm == "about" || ts[i+1].Kind == token.Mark)
+		!(i+2 < len(ts) && ts[i+2].Norm == "about" || ts[i+1].Punctuation())
 }
 
 // opensWithPreposition reports whether a message begins with a preposition: "на Лесную", "у Беты".
 func opensWithPreposition(task string) bool {
 	for _, t := range token.Split(task) {
-		if t.Kind != token.Mark {
+		if !t.Punctuation() {
 			return belongs[t.Norm]
 		}
 	}
@@ -68,7 +68,7 @@ func opensWithPreposition(task string) bool {
 // opensAsCondition reports whether a message begins as a condition on what was shown: "дороже 500", "только эмаль".
 func opensAsCondition(task string) bool {
 	for _, t := range token.Split(task) {
-		if t.Kind != token.Mark && !joins[t.Norm] {
+		if !t.Punctuation() && !joins[t.Norm] {
 			return conditionWords[t.Norm]
 		}
 	}
@@ -135,7 +135,7 @@ type change struct {
 func (c *change) skipLeads() {
 	for c.first < len(c.ts) {
 		t := &c.ts[c.first]
-		if t.Kind != token.Mark && (!leads[t.Norm] || t.Use == token.AsName) {
+		if !t.Punctuation() && (!leads[t.Norm] || t.Use == token.AsName) {
 			break
 		}
 		if slices.ContainsFunc(c.parts, func(p part) bool { // "leave out" is an exception, and "leave" a lead
@@ -302,7 +302,7 @@ func isName(p part) bool { return slices.Contains(nameSlots, p.slots[0]) }
 // keep adds the words between two parts that say something, such as the reader's words that are no part.
 func (c *change) keep(from, to int) {
 	for i := from; i < to; i++ {
-		if w := c.norm(i); c.ts[i].Kind == token.Mark || leads[w] || insteadWords[w] || rejoinders[w] || w == "не" {
+		if w := c.norm(i); c.ts[i].Punctuation() || leads[w] || insteadWords[w] || rejoinders[w] || w == "не" {
 			continue
 		}
 		c.more, c.said = append(c.more, c.words(i, i+1)), append(c.said, c.words(i, i+1))

@@ -23,9 +23,9 @@ var (
 func (s *sentence) dependent(done *language.Reading) bool {
 	first := 0
 	leads := false
-	for first < len(s.ts) && (s.ts[first].Kind == token.Mark || joins[s.ts[first].Norm] ||
+	for first < len(s.ts) && (s.ts[first].Punctuation() || joins[s.ts[first].Norm] ||
 		addingWords[s.ts[first].Norm]) {
-		leads = leads || s.ts[first].Kind != token.Mark
+		leads = leads || !s.ts[first].Punctuation()
 		first++
 	}
 	if first >= len(s.ts) {
@@ -71,7 +71,7 @@ func withoutThem(task string, done *language.Reading) string {
 		if i := strings.Index(lower, w); i >= 0 && len(lower) == len(task) {
 			text := strings.TrimSpace(task[:i]) + " " + strings.TrimSpace(task[i+len(w):])
 			ts := token.Split(text)
-			for len(ts) > 0 && (asksWhich[ts[0].Norm] || ts[0].Kind == token.Mark) {
+			for len(ts) > 0 && (asksWhich[ts[0].Norm] || ts[0].Punctuation()) {
 				ts = ts[1:]
 			}
 			if len(ts) == 0 {

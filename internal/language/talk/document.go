@@ -31,7 +31,7 @@ func ofDocument(task string) bool {
 	}
 	for _, t := range ts {
 		switch w := t.Norm; {
-		case t.Kind == token.Mark:
+		case t.Punctuation():
 		case documentParts[w]:
 			asked = true
 		case insideDocument[w]:

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/draft"
@@ -22,6 +23,9 @@ func (t *talk) edited(task string, last *language.Reading) *language.Reading {
 		return nil
 	}
 	d = d.Clone()
+	if x := t.onePrice(task, last, d); x != nil {
+		return x
+	}
 	if f, ok := figureOf(task); ok {
 		switch {
 		case d.Budget != "" && len(d.Items) == 0 && !f.percent && f.sign == "" && !f.each && f.fits(d.Budget):
@@ -56,6 +60,13 @@ func (t *talk) edited(task string, last *language.Reading) *language.Reading {
 	return t.bounded(task, last, d)
 }
 
+// apart reads a task that has nothing to do with the rows that were shown.
+func (t *talk) apart(text string) language.Reading {
+	in := t.in
+	in.Rows = nil
+	return language.Read(text, in)
+}
+
 // figure is a message that says no more than another figure: "нет, 6", "не 12, а 10", "12 not 8", "теперь по 3".
 type figure struct {
 	value, was     string
@@ -79,7 +90,8 @@ func sameNumber(a, b string) bool {
 
 func figureOf(task string) (f figure, ok bool) {
 	denied := false
-	for _, t := range token.Split(task) {
+	ts := token.Split(task)
+	for i, t := range ts {
 		n := ""
 		if t.Kind == token.Number {
 			n = strings.ReplaceAll(t.Norm, ",", ".")
@@ -94,6 +106,7 @@ func figureOf(task string) (f figure, ok bool) {
 			f.value = n
 		case n != "":
 			return f, false
+		case (t.Norm == "не" || t.Norm == "not") && i == 0 && len(ts) > 1 && ts[1].Norm == ",": // "не, 30" is "нет, 30"
 		case t.Norm == "не" || t.Norm == "not" || insteadWords[t.Norm]:
 			denied = true
 		case t.Norm == "%" || u.Kind == words.Percent:
@@ -104,7 +117,7 @@ func figureOf(task string) (f figure, ok bool) {
 			f.sign = map[bool]string{true: "+", false: "-"}[t.Norm == "+" || t.Norm == "плюс"]
 		case t.Norm == "по" || strings.HasPrefix(t.Norm, "кажд") || t.Norm == "each":
 			f.each = true
-		case t.Kind == token.Mark, regoals[t.Norm], pieces[t.Norm]:
+		case t.Punctuation(), regoals[t.Norm], pieces[t.Norm]:
 		default:
 			return f, false
 		}
@@ -213,7 +226,7 @@ func (t *talk) delivered(task string, last *language.Reading, d draft.Draft) *la
 	}
 	ts := token.Split(task)
 	i, brings, adds := 0, false, false
-	for ; i < len(ts) && (ts[i].Kind == token.Mark || bringing[ts[i].Norm] || leads[ts[i].Norm]); i++ {
+	for ; i < len(ts) && (ts[i].Punctuation() || bringing[ts[i].Norm] || leads[ts[i].Norm]); i++ {
 		brings, adds = brings || bringing[ts[i].Norm], adds || addingWords[ts[i].Norm]
 	}
 	if i == len(ts) || adds || !brings && !toPlace[ts[i].Norm] && !leaving[ts[i].Norm] ||
@@ -264,9 +277,9 @@ func (t *talk) planned(task string, last *language.Reading, d draft.Draft) *lang
 		return nil
 	}
 	base := draft.Draft{Mode: "below_minimum"}
-	x := t.task(draft.Text(draft.Orders, base, last.Language) + ", " + strings.Trim(task, " .!?"))
+	x := t.apart(draft.Text(draft.Orders, base, last.Language) + ", " + strings.Trim(task, " .!?"))
 	now, ok := x.Input.(draft.Draft)
-	if !ok || !complete(x) || x.Skill != last.Skill {
+	if !ok || !complete(&x) || x.Skill != last.Skill {
 		return nil
 	}
 	rest := now
@@ -302,12 +315,15 @@ func (t *talk) bounded(task string, last *language.Reading, d draft.Draft) *lang
 		d.PriceType = ""
 		return of(last, d)
 	}
+	if x := t.otherType(task, last, d); x != nil {
+		return x
+	}
 	ts := token.Split(task)
 	for len(d.Items) > 0 && len(ts) > 1 && sameThere[ts[len(ts)-1].Norm] {
 		ts = ts[:len(ts)-1]
 	}
 	i := 0
-	for i < len(ts)-1 && (ts[i].Kind == token.Mark || leadIn[ts[i].Norm] || ts[i].Norm == "нет" ||
+	for i < len(ts)-1 && (ts[i].Punctuation() || leadIn[ts[i].Norm] || ts[i].Norm == "нет" ||
 		ts[i].Norm == "no") {
 		i++
 	}
@@ -315,9 +331,9 @@ func (t *talk) bounded(task string, last *language.Reading, d draft.Draft) *lang
 		return nil
 	}
 	every := draft.Draft{Percent: "1", Everything: true}
-	x := t.task(draft.Text(draft.Prices, every, last.Language) + ", " + task[ts[i].Start:ts[len(ts)-1].End])
+	x := t.apart(draft.Text(draft.Prices, every, last.Language) + ", " + task[ts[i].Start:ts[len(ts)-1].End])
 	now, ok := x.Input.(draft.Draft)
-	if !ok || !complete(x) || x.Skill != last.Skill {
+	if !ok || !complete(&x) || x.Skill != last.Skill {
 		return nil
 	}
 	rest := now
@@ -338,6 +354,29 @@ func (t *talk) bounded(task string, last *language.Reading, d draft.Draft) *lang
 			*v.to = *v.from
 		}
 	}
+	return of(last, d)
+}
+
+// otherType reads a type of prices, and nothing else: "и оптовые тоже" after a change of the usual prices.
+func (t *talk) otherType(task string, last *language.Reading, d draft.Draft) *language.Reading {
+	said := slices.DeleteFunc(token.Split(task), func(x token.Token) bool {
+		return x.Kind == token.Mark || aroundType[x.Norm] || also[x.Norm] || leadIn[x.Norm] || x.Norm == "для"
+	})
+	if len(said) != 1 || tradeOf(said[0].Norm) == "" {
+		return nil
+	}
+	x := of(last, d)
+	types := t.in.NamesOf(connector.NamePriceType)
+	if len(types) == 0 && t.in.Unsearched {
+		x.Input, x.Unknown = nil, []language.Phrase{{Words: said[0].Raw,
+			Kinds: []connector.NameKind{connector.NamePriceType}}}
+		return x
+	}
+	found := typesNamed(said[0], types)
+	if len(found) != 1 || found[0].Name == d.PriceType {
+		return nil
+	}
+	d.PriceType = found[0].Name
 	return of(last, d)
 }
 
@@ -368,7 +407,7 @@ func redirected(task string, last *language.Reading) *language.Reading {
 	up, down, other := false, false, false
 	for _, t := range token.Split(task) {
 		switch w := t.Norm; {
-		case t.Kind == token.Mark:
+		case t.Punctuation():
 		case upward[w]:
 			up = true
 		case downward[w]:

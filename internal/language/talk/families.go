@@ -140,7 +140,7 @@ func (f *family) textOf(s *sentence, from, to int) (text string, ok bool) {
 		first, last := to, from
 		for i := from; i < to; i++ {
 			k := slices.IndexFunc(s.parts, func(p part) bool { return p.from <= i && i < p.to })
-			if k >= 0 && !overlap(s.parts[k].slots, kinds) || k < 0 && s.ts[i].Kind != token.Mark &&
+			if k >= 0 && !overlap(s.parts[k].slots, kinds) || k < 0 && !s.ts[i].Punctuation() &&
 				!joinsNames[s.norm(i)] {
 				return "", false
 			}

@@ -60,7 +60,7 @@ var families = []family{
 	{Wording: wording(aroundBreaking, preferring), object: aDimension, plain: "а по $", en: "by $", of: ofRead},
 	{object: rows, plain: "а по $", en: "by $", of: byGoodsOrTime},
 	{Wording: wording(aroundSwitching, wholly), object: aPeriod, plain: "а за $", en: "and in $", of: ofPeriod},
-	{Wording: wording(aroundShare, sharing), plain: "доля каждой", en: "share of each", of: hasRows},
+	{Wording: wording(aroundShare, sharing), plain: "доля каждой", en: "share of each", of: hasShares},
 	{Wording: wording(aroundReversed, reversing), plain: "кому мы должны", en: "whom do we owe", of: theyOwe},
 	{Wording: wording(aroundReversed, reversing), plain: "кто нам должен", en: "who owes us", of: weOwe},
 	{Wording: wording(aroundDebts, toSuppliers), plain: "кому мы должны", en: "whom do we owe", of: theyOwe},
@@ -119,7 +119,7 @@ var (
 	wholly     = words.Set("целиком полностью целый целую целое весь всю whole entire")
 	sharing    = words.Set("доля доли долю долей долями долях процент проценты процентах процентов " +
 		"процентное процентом % вес весом share shares percent percentage percents")
-	aroundShare = words.Set("какая какой какие какую каждой каждого каждая каждый каждую каждому у них от " +
+	aroundShare = words.Set("какие каждой каждого каждая каждый каждую каждому у них от " +
 		"общего общем общей объеме объема итога итого всего суммы сумма удельный удельным соотношение " +
 		"соотношении занимает занимают составляет составляют приходится переведи перевести пересчитай " +
 		"посчитай добавь с со сколько их на по к of each every total as what is")
@@ -186,6 +186,11 @@ func ofQuantities(done *language.Reading) bool {
 // hasRows reports whether an answer shows figures by something.
 func hasRows(done *language.Reading) bool {
 	return done.Skill == language.Profitability || done.Query != nil && len(done.Query.By) > 0
+}
+
+// hasShares reports whether an answer shows figures that may be parts of a whole, and no changes: those are in percent.
+func hasShares(done *language.Reading) bool {
+	return hasRows(done) && !done.Arguments.Compare && (done.Query == nil || done.Query.Compare == nil)
 }
 
 // byGoodsOrTime reports whether an answer shows figures by goods, warehouses or time, and not by people.

@@ -42,7 +42,7 @@ func withoutFillers(task string) string {
 		break
 	}
 	last := len(ts)
-	for last > first && (closers[ts[last-1].Norm] || ts[last-1].Kind == token.Mark) {
+	for last > first && (closers[ts[last-1].Norm] || ts[last-1].Punctuation()) {
 		last--
 	}
 	if first >= last {
@@ -74,7 +74,8 @@ var excludes = words.Set("без кроме исключая исключи уб
 
 // together reads "обе", "сравни их", "both" after two questions about one thing each, such as "на Лесной" and "а на
 // Мира": both things, side by side.
-func (t *talk) together(task string, in language.Input) *language.Reading {
+func (t *talk) together(m *message) *language.Reading {
+	task, in := m.task, m.in
 	ts := token.Split(task)
 	has := func(set map[string]bool) bool {
 		return slices.ContainsFunc(ts, func(x token.Token) bool { return set[x.Norm] })
@@ -127,7 +128,7 @@ func (t *talk) together(task string, in language.Input) *language.Reading {
 	for _, x := range ts {
 		w := x.Norm
 		if !bothWords[w] && !themWords[w] && !comparing[w] && !aroundBoth[w] && !inAll[w] && !ofThem[w] &&
-			x.Kind != token.Mark {
+			!x.Punctuation() {
 			rest = append(rest, x.Raw)
 		}
 	}
@@ -225,7 +226,7 @@ func counted(task string, in language.Input, linked bool) *language.Reading {
 	asks := false
 	for i, x := range ts {
 		switch {
-		case slices.Contains(refs[0].At, i), x.Kind == token.Mark, aroundCounted[x.Norm]:
+		case slices.Contains(refs[0].At, i), x.Punctuation(), aroundCounted[x.Norm]:
 		case x.Norm == "сколько", x.Norm == "many":
 			asks = true
 		default:
@@ -263,7 +264,7 @@ func limits(task string) bool {
 			number = true
 		case w == "оставь" || w == "только" || w == "лишь" || w == "only" || w == "keep" || w == "just":
 			keeps = true
-		case x.Kind != token.Mark && !aroundLimit[w]:
+		case !x.Punctuation() && !aroundLimit[w]:
 			return false
 		}
 	}

@@ -29,7 +29,7 @@ func onlyFirst(task string) string {
 		switch {
 		case count > 0 && n == 0:
 			n = count
-		case count > 0 || x.Kind != token.Mark && !cutting[w] && !best[w] && !onlyWords[w] && !besideFirst[w]:
+		case count > 0 || !x.Punctuation() && !cutting[w] && !best[w] && !onlyWords[w] && !besideFirst[w]:
 			return ""
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/stockhand/stockhand"
@@ -60,7 +59,7 @@ func which(task string) (direction analysis.Direction, byDate, ok bool) {
 		w := x.Norm
 		most = most || superlative[w]
 		switch {
-		case x.Kind == token.Mark:
+		case x.Punctuation():
 		case bigWords[w] || smallWords[w] || oldWords[w] || newWords[w]:
 			if direction != "" {
 				return "", false, false
@@ -78,7 +77,8 @@ func which(task string) (direction analysis.Direction, byDate, ok bool) {
 
 // greatest reads "какой самый старый" and "the biggest one" as one of what was shown before: a document of a list, or
 // a row of a query (rule R521). It returns nil for any other message.
-func (t *talk) greatest(task string, in language.Input) *language.Reading {
+func (t *talk) greatest(m *message) *language.Reading {
+	task, in := m.task, m.in
 	direction, byDate, ok := which(task)
 	if !ok || t.done == nil || !t.done.Skill.Reads() {
 		return nil
@@ -306,7 +306,8 @@ var (
 
 // again reads a message that only asks how many rows there are as the question before: its answer says so, with the
 // same conditions (rule R522). "Сколько их" of goods in stock is their number, too.
-func (t *talk) again(task string) *language.Reading {
+func (t *talk) again(m *message) *language.Reading {
+	task := m.task
 	pieces := t.done != nil && inPieces(t.done, t.in.Catalogue) && says(task, countWords, aroundPieces)
 	if !pieces && !says(task, countWords, aroundCount) || t.done == nil || !t.done.Skill.Reads() ||
 		ofCard[t.done.Skill] {
@@ -327,82 +328,10 @@ func inPieces(done *language.Reading, c *connector.Catalogue) bool {
 	})
 }
 
-var (
-	grown = words.Set("выросли вырос выросла выросло упали упал упала упало изменились изменилась изменилось " +
-		"снизились снизилась снизилось прибавили просели")
-	differs = words.Set("разница разницу разнице отличие отличия сравни сравнить сравнение сравнил сопоставь " +
-		"difference compare")
-	aroundDiffer = words.Set("на сколько насколько сильно процентах процентов по сравнению от а и в чем какая " +
-		"какую каковая между ними их эти это месяцами периодами два двух оба обе покажи посчитай дай теперь " +
-		"what is the whats s between them two these and show me it s")
-)
-
-// difference reads "разница какая" after one question about two periods as the comparison of both (rule R420).
-func (t *talk) difference(task string, in language.Input) *language.Reading {
-	differ := says(task, differs, aroundDiffer) || says(task, grown, aroundDiffer)
-	if !differ || t.done == nil || len(t.in.Earlier) < 2 {
-		return nil
-	}
-	last, before := t.said(len(t.in.Earlier)), t.said(len(t.in.Earlier)-1)
-	if last == nil || before == nil {
-		return nil
-	}
-	// A change of a query is no text that can be read again: what was done is the last, and the one before has a
-	// period.
-	now := t.done.Composed(in.Catalogue)
-	now.Language = languageOf(task, in)
-	if x := betweenMeasures(task, before.Composed(in.Catalogue).Query, &now, in); x != nil {
-		return x
-	}
-	from, to := periodOf(before)
-	if now.Query == nil || now.Query.From == "" || from == "" || to == "" || from == now.Query.From ||
-		now.Query.Compare != nil {
-		return nil
-	}
-	q := *now.Query
-	q.Compare = &analysis.Comparison{From: from, To: to}
-	if q.From < from && says(task, grown, aroundDiffer) { // figures grow from the earlier to the later
-		q.From, q.To, q.Compare = from, to, &analysis.Comparison{From: q.From, To: q.To}
-	}
-	if !query.Possible(in.Catalogue, q) {
-		return nil
-	}
-	return &language.Reading{Task: task, Language: now.Language, Skill: language.Analyze, Query: &q, FollowUp: true,
-		Confidence: 1}
-}
-
 // languageOf returns the language of a message.
 func languageOf(task string, in language.Input) stockhand.Language {
 	return language.Read(cmp.Or(in.Written, task), language.Input{Now: in.Now, Spoken: in.Spoken, Known: in.Known,
 		Names: in.Names}).Language
-}
-
-// betweenMeasures returns the difference of two measures of the same period and the same rows, asked for one after the
-// other: "закупили за месяц", "а продали", "разница" (rule R929). It returns nil for other questions.
-func betweenMeasures(task string, first *analysis.Query, now *language.Reading,
-	in language.Input) *language.Reading {
-	second := now.Query
-	if first == nil || second == nil || first.From != second.From || first.To != second.To ||
-		!slices.Equal(first.By, second.By) || len(first.Measures) != 1 || len(second.Measures) != 1 ||
-		first.Measures[0] == second.Measures[0] || first.Compare != nil || second.Compare != nil ||
-		!reflect.DeepEqual(first.Where, second.Where) {
-		return nil
-	}
-	a, b := second.Measures[0], first.Measures[0]
-	ma, knownA := in.Catalogue.Measure(a)
-	mb, knownB := in.Catalogue.Measure(b)
-	if !knownA || !knownB || ma.Unit != mb.Unit {
-		return nil
-	}
-	q := *second
-	q.Measures = []string{b, a, "difference"}
-	q.Define = []analysis.Definition{{Name: "difference", Formula: a + " - " + b,
-		Title: now.Language.Pick("Разница", "Difference")}}
-	q.Order, q.Limit = nil, 0
-	if !query.Possible(in.Catalogue, q) {
-		return nil
-	}
-	return changedTo(task, now.Language, &q)
 }
 
 // ofList gives a question for the first rows that names none the rows of the list before: "топ 3 по выручке" after the
@@ -434,7 +363,8 @@ var (
 
 // leftOfShown reads "сколько осталось" after the first goods of a list, or after some of them, as a question about
 // those; nil for any other message.
-func (t *talk) leftOfShown(task string, in language.Input) *language.Reading {
+func (t *talk) leftOfShown(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || in.Rows == nil || in.Rows.Dimension != "product" || t.done.Query == nil ||
 		t.done.Query.Limit == 0 || len(in.Rows.IDs) == 0 || !says(task, leftWords, aroundLeft) {
 		return nil
@@ -452,7 +382,8 @@ func (t *talk) leftOfShown(task string, in language.Input) *language.Reading {
 }
 
 // theRest reads "а другие", "the others" after figures of one name as those of all others (rule R521).
-func (t *talk) theRest(task string, in language.Input) *language.Reading {
+func (t *talk) theRest(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if !says(task, theOthers, aroundRest) || t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}

@@ -15,7 +15,8 @@ import (
 // comparedAgain reads the figure that a comparison already shows, such as "продажи" after "сравни октябрь с сентябрём",
 // as that comparison, and "за счёт чего упала прибыль" as one of the same two periods (rule R775). It returns nil for
 // any other message.
-func (t *talk) comparedAgain(task string, own *language.Reading) *language.Reading {
+func (t *talk) comparedAgain(m *message) *language.Reading {
+	task, own := m.task, &m.own
 	if t.done == nil || t.done.Query == nil || t.done.Query.Compare == nil || t.done.Query.From == "" {
 		return nil
 	}
@@ -36,7 +37,8 @@ func (t *talk) comparedAgain(task string, own *language.Reading) *language.Readi
 }
 
 // priceAlone reads "сколько стоит" after the stock of goods in a warehouse as their price, which has no warehouse.
-func (t *talk) priceAlone(task string, own *language.Reading) *language.Reading {
+func (t *talk) priceAlone(m *message) *language.Reading {
+	task, own := m.task, &m.own
 	if t.done == nil || !t.done.Skill.Reads() || !says(task, priceWords, aroundPrice) {
 		return nil
 	}
@@ -69,7 +71,8 @@ var (
 
 // leftOfShort reads "нет, сколько осталось" after what is short as the stock of the goods and warehouses that were
 // named.
-func (t *talk) leftOfShort(task string, own *language.Reading) *language.Reading {
+func (t *talk) leftOfShort(m *message) *language.Reading {
+	task, own := m.task, &m.own
 	if t.done == nil || t.done.Skill != language.Shortages || !says(task, leftWords, aroundLeftOf) {
 		return nil
 	}
@@ -90,7 +93,8 @@ var aroundLeftOf = func() map[string]bool {
 }()
 
 // stillLies reads "давно лежит?" after goods that lie long as the same answer, which says how long.
-func (t *talk) stillLies(task string, own *language.Reading) *language.Reading {
+func (t *talk) stillLies(m *message) *language.Reading {
+	task, own := m.task, &m.own
 	if t.done == nil || !says(task, lies, aroundLies) {
 		return nil
 	}
@@ -110,7 +114,8 @@ var (
 
 // documentsOfSame reads "а когда платил" after the debts of a customer as the documents of that customer: by
 // themselves the words ask for those of all.
-func (t *talk) documentsOfSame(task string, own *language.Reading) *language.Reading {
+func (t *talk) documentsOfSame(m *message) *language.Reading {
+	task, own := m.task, &m.own
 	var list lookup.Documents
 	if t.done == nil || own.Skill != language.Documents || !complete(own) || !continues(task) ||
 		!decode(own.Input, &list) || len(list.Counterparties) > 0 || len(list.Kinds) == 0 || list.Number != "" {
@@ -138,7 +143,8 @@ func (t *talk) documentsOfSame(task string, own *language.Reading) *language.Rea
 
 // ofGroup reads "по группе" after goods by a word, such as the stock of coffee, as the same of the group that the word
 // names. It returns nil for any other message.
-func (t *talk) ofGroup(task string, own *language.Reading) *language.Reading {
+func (t *talk) ofGroup(m *message) *language.Reading {
+	task, own := m.task, &m.own
 	if t.done == nil || !says(task, oneGroup, aroundGroup) || !ofGoods(t.done) {
 		return nil
 	}

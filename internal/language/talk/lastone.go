@@ -35,7 +35,8 @@ var kindsOf = map[string][]string{"purchases": {"supply"}, "deliveries": {"suppl
 // lastDocument reads "что было в последней", "whats in them" and "the last one" after sums of documents, which have
 // no rows of documents, as the list of those documents: the last one, or all of them (rule R651). Each is opened by
 // its row. It returns nil for any other message.
-func (t *talk) lastDocument(task string, in language.Input) *language.Reading {
+func (t *talk) lastDocument(m *message) *language.Reading {
+	task, in := m.task, m.in
 	last, opens := says(task, lastOne, aroundLast), says(task, inside, aroundLast)
 	if t.done == nil || !last && (!opens || !asksInside(task)) {
 		return nil
@@ -108,7 +109,8 @@ var (
 )
 
 // onlyKinds reads "только входящие" after payments of both directions as those of one; nil for any other message.
-func (t *talk) onlyKinds(task string) *language.Reading {
+func (t *talk) onlyKinds(m *message) *language.Reading {
+	task := m.task
 	in, out := says(task, incoming, aroundKinds), says(task, outgoing, aroundKinds)
 	var list lookup.Documents
 	if t.done == nil || t.done.Skill != language.Documents || !in && !out || !decode(t.done.Input, &list) {

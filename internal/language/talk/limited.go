@@ -109,7 +109,7 @@ const mostTop = 100
 // removes reports whether a message begins with a verb that takes lines out.
 func removes(task string) bool {
 	for _, t := range token.Split(task) {
-		if t.Kind != token.Mark && !leadIn[t.Norm] {
+		if !t.Punctuation() && !leadIn[t.Norm] {
 			return removeWords[t.Norm] || excluding[t.Norm]
 		}
 	}
@@ -132,12 +132,12 @@ func restricts(task string, last *language.Reading) (rest string, how restrictio
 	}
 	ts := token.Split(task)
 	i, and := 0, false
-	for i < len(ts) && (ts[i].Kind == token.Mark || leadIn[ts[i].Norm] && !onlyWords[ts[i].Norm]) {
+	for i < len(ts) && (ts[i].Punctuation() || leadIn[ts[i].Norm] && !onlyWords[ts[i].Norm]) {
 		and = and || ts[i].Norm == "и" || ts[i].Norm == "and" || ts[i].Norm == "еще"
 		i++
 	}
 	end := len(ts)
-	for end > i && (ts[end-1].Kind == token.Mark || besides[ts[end-1].Norm]) {
+	for end > i && (ts[end-1].Punctuation() || besides[ts[end-1].Norm]) {
 		and = and || besides[ts[end-1].Norm]
 		end--
 	}

@@ -35,7 +35,8 @@ func lists(s language.Skill) bool {
 // refined reads a message that goes on with a list of goods and quantities, as drafts have: lines that are added to it,
 // or changed in it. Everything else of the list stays. It returns nil for any other message.
 func (t *talk) refined(task string, last *language.Reading) *language.Reading {
-	for _, x := range []*language.Reading{reversed(task, last), redirected(task, last), t.edited(task, last)} {
+	for _, x := range []*language.Reading{reversed(task, last), redirected(task, last), t.putBack(task, last),
+		t.edited(task, last)} {
 		if x != nil {
 			return x
 		}
@@ -128,11 +129,11 @@ func addition(task string) (rest string, adds bool) {
 	for ; from < to; from++ {
 		w := ts[from].Norm
 		adds = adds || addsLines[w] || from == 0 && (w == "и" || w == "and")
-		if ts[from].Kind != token.Mark && !addsLines[w] && !aroundAdded[w] {
+		if !ts[from].Punctuation() && !addsLines[w] && !aroundAdded[w] {
 			break
 		}
 	}
-	for to > from && (ts[to-1].Kind == token.Mark || sameThere[ts[to-1].Norm] || addsLines[ts[to-1].Norm]) {
+	for to > from && (ts[to-1].Punctuation() || sameThere[ts[to-1].Norm] || addsLines[ts[to-1].Norm]) {
 		adds = adds || addsLines[ts[to-1].Norm]
 		to--
 	}
@@ -441,7 +442,7 @@ func namesAll(name, product string) bool {
 	have := token.Split(product)
 	some := false
 	for _, w := range token.Split(name) {
-		if w.Kind == token.Mark {
+		if w.Punctuation() {
 			continue
 		}
 		if !slices.ContainsFunc(have, func(h token.Token) bool {

@@ -15,13 +15,14 @@ var (
 	overdueWords = words.Set("просроченные просроченный просроченная просрочка просрочку просрочены просрочено " +
 		"просроченных overdue late")
 	aroundOverdue = words.Set("а и только лишь какие какая какой что из них долги долг задолженность по ним есть покажи " +
-		"only just which of them are the ones is debts debt show what and")
+		"сколько этого того там уже долга долгов only just which of them are the ones is debts debt show what and")
 	agesOf = map[string]string{"owed_to_us": "debt_age", "owed_by_us": "our_debt_age"}
 )
 
 // dueDebts answers "anything of it due in the coming week?" after the debts: they have no due dates, so it offers their
 // ages (rule R785). It returns nil for any other message.
-func (t *talk) dueDebts(task string, in language.Input) *language.Reading {
+func (t *talk) dueDebts(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.saysDue(task) {
 		return nil
 	}
@@ -70,7 +71,8 @@ var (
 
 // overdueDebts asks how old a debt must be to count as overdue, where "просроченные" follows the debts: they have no
 // due dates, only ages (rule R657). It returns nil for any other message.
-func (t *talk) overdueDebts(task string, in language.Input) *language.Reading {
+func (t *talk) overdueDebts(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !says(task, overdueWords, aroundOverdue) {
 		return nil
 	}

@@ -186,7 +186,7 @@ func (s *sentence) like(p part, o *sentence, q part) bool {
 	stems := func(x *sentence, p part) string {
 		var list []string
 		for i := p.core; i < p.to; i++ {
-			if number := p.slots[0] == slot(typed.SpanNumber); x.ts[i].Kind != token.Mark &&
+			if number := p.slots[0] == slot(typed.SpanNumber); !x.ts[i].Punctuation() &&
 				(!number || i < p.unitAt) {
 				list = append(list, x.ts[i].StemOrNumber())
 			}

@@ -134,6 +134,9 @@ var sayings = []saying{
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|о) (?:же |самое |самые )?(?:дни|период|время)`, "а $1", ofPeriod),
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:от|у|ой|ом) (?:же |самый |самую )?(?:месяц|месяце|неделю|неделе)`, "а $1",
 		ofOnePeriod),
+	asSaid(`(?:всмысле|в смысле|тоесть|то есть|вернее|точнее) (.+)`, "$1", nil),
+	asSaid(`(?:а|и|ну) (?:за|на|в) (?:ту|тот|то|той|том|те)(?: (?:неделю|неделе|месяц|месяце|год|году|`+
+		`день|квартал|квартале|выходные))?`, "а за предыдущий период", ofPeriod),
 	asSaid(`(?:нет )?(?:я )?(?:же )?(?:сказал|просил|говорил|написал|спрашивал)\p{L}* ?(?:про )?`+
 		`(.+?),? а не .+`, "а $1", nil),
 	asSaid(`(.+?),? (?:я )?(?:имею|имел|имела|подразумеваю|подразумевал) ?в ?виду`, "$1", nil),
@@ -204,12 +207,18 @@ func ofMoney(done *language.Reading) bool { return done.Skill == language.Money 
 
 // total reads "итого", "по ним одной суммой" and "а вместе" as the figures of the answer before without its rows
 // (rule R772). It returns nil for any other message.
-func (t *talk) total(task string, in language.Input) *language.Reading {
+func (t *talk) total(m *message) *language.Reading {
+	task, in := m.task, m.in
+	in.Rows = m.shown
 	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) &&
-		(!saysAll(task) || len(conditionsOf(t.done)) > 0) {
+		!saysAll(task) {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
+	if !says(task, totalWords, aroundTotal) && len(conditionsOf(t.done)) > 0 && (base.Query == nil ||
+		len(base.Query.By) == 0 || opensWithAnd(task)) { // "а всего" after one name is of all
+		return nil
+	}
 	if t.asksForSum(task) && !t.ofMoney(base.Query) {
 		return nil // "сумма" after a number of orders is another figure
 	}
@@ -228,6 +237,11 @@ func (t *talk) total(task string, in language.Input) *language.Reading {
 		_, measure := in.Catalogue.Measure(w.Field)
 		return measure
 	}) {
+		if q.Limit == 0 && t.ofMoney(&q) { // the totals of its rows
+			x := *t.done
+			x.Task, x.FollowUp, x.Confidence, x.Language = task, true, 1, languageOf(task, in)
+			return &x
+		}
 		x := language.Read("сколько это всего в рублях", in)
 		x.Task, x.Language = task, languageOf(task, in)
 		if complete(&x) && x.FollowUp {
@@ -258,6 +272,9 @@ func saysAll(task string) bool {
 	return says(task, aroundTotal, nil) && slices.ContainsFunc(token.Split(task),
 		func(x token.Token) bool { return x.Norm == "всего" })
 }
+
+// opensWithAnd reports whether a message begins with a conjunction.
+func opensWithAnd(task string) bool { return conjunctions[token.Split(task)[0].Norm] }
 
 func (t *talk) asksForSum(task string) bool {
 	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return sumsAlone[x.Norm] })
@@ -292,7 +309,8 @@ func changedTo(task string, l stockhand.Language, q *analysis.Query) *language.R
 
 // pronounOnly reads "а прибыль с него" after figures that are limited to names as "а прибыль": the period and the
 // breakdown stay, too (rule R773). It returns nil for any other message.
-func (t *talk) pronounOnly(task string, in language.Input) *language.Reading {
+func (t *talk) pronounOnly(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || t.done.Query == nil || len(conditionsOf(t.done)) == 0 || linked(task, in) {
 		return nil
 	}
@@ -304,7 +322,7 @@ func (t *talk) pronounOnly(task string, in language.Input) *language.Reading {
 		switch {
 		case refer.IsHe(x.Norm) || refer.IsThey(x.Norm):
 			found = true
-		case next && ofHim[x.Norm], x.Kind == token.Mark, conjunctions[x.Norm] && i == 0:
+		case next && ofHim[x.Norm], x.Punctuation(), conjunctions[x.Norm] && i == 0:
 		default:
 			rest = append(rest, x.Raw)
 		}
@@ -329,7 +347,8 @@ var ofHim = words.Set("с со по от у на за of from with on")
 
 // inside reads "сладости раскрой" and "что в сладостях" after figures by group as those of the goods of that group
 // (rule R774); the same for a customer, a warehouse and such. It returns nil for any other message.
-func (t *talk) inside(task string, in language.Input) *language.Reading {
+func (t *talk) inside(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil {
 		return nil
 	}
@@ -358,7 +377,7 @@ func (t *talk) inside(task string, in language.Input) *language.Reading {
 		return nil
 	}
 	for i, x := range s.ts {
-		if (i < name.from || i >= name.to) && x.Kind != token.Mark && !openingWords[x.Norm] &&
+		if (i < name.from || i >= name.to) && !x.Punctuation() && !openingWords[x.Norm] &&
 			!aroundOpening[x.Norm] {
 			return nil
 		}
@@ -390,7 +409,8 @@ var (
 
 // comparedWith reads "сравни с августом по прибыли", and "с августом" after a comparison, as the answer before
 // compared with that period, and then what else is said (rule R775): the period is no other period of the figures.
-func (t *talk) comparedWith(task string, in language.Input) *language.Reading {
+func (t *talk) comparedWith(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}
@@ -406,7 +426,7 @@ func (t *talk) comparedWith(task string, in language.Input) *language.Reading {
 	p := s.parts[at]
 	var rest []string
 	for i, x := range s.ts {
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !comparisons[x.Norm] && !leads[x.Norm] {
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !comparisons[x.Norm] && !leads[x.Norm] {
 			rest = append(rest, x.Raw)
 		}
 	}
@@ -437,7 +457,8 @@ func (t *talk) comparedWith(task string, in language.Input) *language.Reading {
 var withWords = words.Set("с со vs versus with against")
 
 // addedPeriod reads "добавь октябрь" after figures of September as those of both months, side by side (rule R776).
-func (t *talk) addedPeriod(task string, in language.Input) *language.Reading {
+func (t *talk) addedPeriod(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}
@@ -449,7 +470,7 @@ func (t *talk) addedPeriod(task string, in language.Input) *language.Reading {
 	for i, x := range s.ts {
 		p := s.parts[0]
 		adds = adds || addingPeriod[x.Norm]
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !leads[x.Norm] && !addingPeriod[x.Norm] {
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !leads[x.Norm] && !addingPeriod[x.Norm] {
 			return nil
 		}
 	}
@@ -477,7 +498,8 @@ var addingPeriod = words.Set("добавь добавить прибавь пл�
 
 // besideName reads "сравни с витриной" after figures of one name as those of both, side by side (rule R777), and
 // "сравни" after one name and then another.
-func (t *talk) besideName(task string, in language.Input) *language.Reading {
+func (t *talk) besideName(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.done.Skill.Reads() || !slices.ContainsFunc(token.Split(task),
 		func(x token.Token) bool { return comparing[x.Norm] || comparisons[x.Norm] }) {
 		return nil
@@ -489,7 +511,7 @@ func (t *talk) besideName(task string, in language.Input) *language.Reading {
 	}
 	p := s.parts[0]
 	for i, x := range s.ts {
-		if (i < p.from || i >= p.to) && x.Kind != token.Mark && !leads[x.Norm] && !comparing[x.Norm] &&
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !leads[x.Norm] && !comparing[x.Norm] &&
 			!comparisons[x.Norm] {
 			return nil
 		}

@@ -18,7 +18,8 @@ var aroundType = words.Set("а и по в во на теперь то же са�
 
 // pricesOfType reads "оптовые" and "а оптом" after prices as the prices of that type, whatever customers or
 // suppliers have such a name (rule R656). It returns nil for any other message.
-func (t *talk) pricesOfType(task string, in language.Input) *language.Reading {
+func (t *talk) pricesOfType(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}
@@ -27,7 +28,7 @@ func (t *talk) pricesOfType(task string, in language.Input) *language.Reading {
 		return nil
 	}
 	said := slices.DeleteFunc(token.Split(task), func(x token.Token) bool {
-		return x.Kind == token.Mark || aroundType[x.Norm]
+		return x.Punctuation() || aroundType[x.Norm]
 	})
 	if len(said) != 1 || said[0].Kind != token.Word {
 		return nil

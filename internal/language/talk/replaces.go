@@ -26,7 +26,11 @@ func Replaces(task string, before, now []byte) bool {
 	shared := func(a, b []string) bool {
 		return slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
 	}
-	switch old, all := goodsOf(&was), goodsOf(&is); {
+	old, all := goodsOf(&was), goodsOf(&is)
+	if a, b := named(&was), named(&is); len(a) > 0 && len(b) > 0 { // of the same rows, but of other goods among them
+		old, all = a, b
+	}
+	switch {
 	case corrects:
 		return true
 	case was.PriceType != is.PriceType: // "а розничные на 1 %" stand beside the wholesale ones
@@ -45,6 +49,13 @@ func Replaces(task string, before, now []byte) bool {
 func elsewhere(was, is *draft.Draft) bool {
 	return was.Store != is.Store || !slices.Equal(was.Stores, is.Stores) ||
 		!slices.Equal(was.FromStores, is.FromStores)
+}
+
+// named returns the goods and groups that a draft names.
+func named(d *draft.Draft) []string {
+	plain := *d
+	plain.RowsOf, plain.Suppliers = nil, nil
+	return goodsOf(&plain)
 }
 
 // goodsOf returns what goods a draft is of.

@@ -68,7 +68,7 @@ func replaced(task string, done *language.Reading) string {
 		return ""
 	}
 	ts := said(token.Split(task))
-	for len(ts) > 0 && (leads[ts[len(ts)-1].Norm] || ofSame[ts[len(ts)-1].Norm] || ts[len(ts)-1].Kind == token.Mark) {
+	for len(ts) > 0 && (leads[ts[len(ts)-1].Norm] || ofSame[ts[len(ts)-1].Norm] || ts[len(ts)-1].Punctuation()) {
 		ts = ts[:len(ts)-1] // "столько же"
 	}
 	at := slices.IndexFunc(ts, func(t token.Token) bool { return replacing[t.Norm] })
@@ -127,10 +127,10 @@ var replacing = words.Set("замени заменить поменяй replace 
 
 // said returns the tokens of a message without the conjunctions that it begins with.
 func said(ts []token.Token) []token.Token {
-	for len(ts) > 0 && (conjunctions[ts[0].Norm] || ts[0].Kind == token.Mark) {
+	for len(ts) > 0 && (conjunctions[ts[0].Norm] || ts[0].Punctuation()) {
 		ts = ts[1:]
 	}
-	for len(ts) > 0 && ts[len(ts)-1].Kind == token.Mark {
+	for len(ts) > 0 && ts[len(ts)-1].Punctuation() {
 		ts = ts[:len(ts)-1]
 	}
 	return ts
@@ -219,7 +219,8 @@ func namesOf(done *language.Reading) (names []string) {
 
 // paidOf reads "а оплатили из них сколько" after sales to a customer as what that customer paid in the same period: by
 // themselves the words ask what we paid (rule R737).
-func (t *talk) paidOf(task string, in language.Input) *language.Reading {
+func (t *talk) paidOf(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || t.done.Skill != language.Documents {
 		return nil
 	}
@@ -228,7 +229,7 @@ func (t *talk) paidOf(task string, in language.Input) *language.Reading {
 		switch {
 		case paidWords[x.Norm] && paid == "":
 			paid = x.Raw
-		case x.Kind == token.Mark, leads[x.Norm], x.Norm == "сколько", from[x.Norm], refer.IsThey(x.Norm):
+		case x.Punctuation(), leads[x.Norm], x.Norm == "сколько", from[x.Norm], refer.IsThey(x.Norm):
 		default:
 			return nil
 		}
@@ -252,7 +253,8 @@ func (t *talk) paidOf(task string, in language.Input) *language.Reading {
 var paidWords = words.Set("оплатили оплачено оплатил оплатила заплатили заплатил заплатила")
 
 // placeAlone reads "по кассе" and "отдельно наличка" after what money there is as the money of that place (rule R893).
-func (t *talk) placeAlone(task string, in language.Input) *language.Reading {
+func (t *talk) placeAlone(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || t.done.Skill != language.Money || t.done.Arguments.What != "" &&
 		t.done.Arguments.What != "balances" {
 		return nil
@@ -263,7 +265,7 @@ func (t *talk) placeAlone(task string, in language.Input) *language.Reading {
 		return nil
 	}
 	for i, x := range ts {
-		if excludes[x.Norm] || !place.Says(i) && x.Kind != token.Mark && !besideAll[x.Norm] && !onlyClass[x.Norm] &&
+		if excludes[x.Norm] || !place.Says(i) && !x.Punctuation() && !besideAll[x.Norm] && !onlyClass[x.Norm] &&
 			!aroundMoney[x.Norm] {
 			return nil
 		}
@@ -284,7 +286,8 @@ var aroundMoney = words.Set("что по на у сколько денег де�
 
 // moneyThere reads "а в кассу" and "а на счёт" after payments as the same payments of that place (rule R737): by
 // themselves the words ask for what lies there.
-func (t *talk) moneyThere(task string, in language.Input) *language.Reading {
+func (t *talk) moneyThere(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || t.done.Query == nil || slices.ContainsFunc(t.done.Query.Measures, func(m string) bool {
 		return m != "money_in" && m != "money_out" && m != "net_flow"
 	}) || slices.Contains(t.done.Query.By, "account") {
@@ -296,7 +299,7 @@ func (t *talk) moneyThere(task string, in language.Input) *language.Reading {
 		return nil
 	}
 	for i, x := range ts {
-		if !place.Says(i) && x.Kind != token.Mark && !leads[x.Norm] && !belongs[x.Norm] && x.Norm != "сколько" &&
+		if !place.Says(i) && !x.Punctuation() && !leads[x.Norm] && !belongs[x.Norm] && x.Norm != "сколько" &&
 			!onlyWords[x.Norm] {
 			return nil
 		}

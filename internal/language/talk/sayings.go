@@ -57,7 +57,8 @@ func leavesOut(task string, in language.Input) bool {
 
 // insideMost reads "самую низкую раскрой по товарам" after figures by group as those of the goods of that group (rule
 // R797). It returns nil for any other message, and where the table does not tell which row is meant.
-func (t *talk) insideMost(task string, in language.Input) *language.Reading {
+func (t *talk) insideMost(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil {
 		return nil
 	}
@@ -70,7 +71,7 @@ func (t *talk) insideMost(task string, in language.Input) *language.Reading {
 			low = true
 		case openingWords[x.Norm]:
 			opens = true
-		case x.Kind != token.Mark && !aroundOpening[x.Norm] && !aroundHighest[x.Norm]:
+		case !x.Punctuation() && !aroundOpening[x.Norm] && !aroundHighest[x.Norm]:
 			return nil
 		}
 	}
@@ -131,7 +132,8 @@ var (
 
 // markupOfShown asks what a figure without a name means for goods whose markup or margin was shown: "сделай им 25" may
 // be a markup of 25 % or prices 25 % higher (rule R798). It returns nil for any other message.
-func (t *talk) markupOfShown(task string, own *language.Reading, in language.Input) *language.Reading {
+func (t *talk) markupOfShown(m *message) *language.Reading {
+	task, in, own := m.task, m.in, &m.own
 	if t.done == nil || t.done.Query == nil || own.Skill.Proposes() && complete(own) && !upTo(own) ||
 		!language.NamedRows(in.Rows) || in.Rows.Dimension != "product" || in.Rows.Earlier {
 		return nil
@@ -148,7 +150,7 @@ func (t *talk) markupOfShown(task string, own *language.Reading, in language.Inp
 			sets, raises = true, raises || request.Raises[x.Norm] || request.Lowers[x.Norm]
 		case refer.IsThey(x.Norm) || allGoods[x.Norm] || x.Norm == "этим":
 			them = true
-		case x.Norm == "%" || x.Kind == token.Mark || aroundMarkup[x.Norm]:
+		case x.Norm == "%" || x.Punctuation() || aroundMarkup[x.Norm]:
 		default:
 			return nil
 		}

@@ -44,8 +44,9 @@ const around = "around"
 var answers = map[string]func(done *language.Reading) bool{
 	"":       func(*language.Reading) bool { return true },
 	"bought": ofBought, "partner": ofOnePartner, "partners": firstPartners, "returns": ofReturns, "short": ofShort,
-	"named stock": ofNamedStock, "sales": ofSales, "goods": ofGoods, "partner documents": ofPartnerDocuments,
-	"minimum": ofMinimum, "one": byOne, "compared": byCompared, "documents": ofDocuments, "rows": ofRows,
+	"named stock": ofNamedStock, "sales": ofSales, "goods": ofGoods, "goods rows": rowsOfGoods,
+	"partner documents": ofPartnerDocuments,
+	"minimum":           ofMinimum, "one": byOne, "compared": byCompared, "documents": ofDocuments, "rows": ofRows,
 	"times": ofTimes, "stock figures": hidesEmpty, "shortages": ofShortages, "stock": ofStock, "buyer": ofBuyer,
 	"price": ofPrice, "debts": ofDebts, "place": ofPlace, "money": ofMoney, "flow": ofFlow,
 	"named price": func(done *language.Reading) bool { return ofPrice(done) && ofGoods(done) }, "then": ofStockThen, "age": ofAge, "sold goods": ofSoldGoods,
@@ -144,7 +145,7 @@ func (s *short) plain(message string, done *language.Reading) string {
 	ts := token.Split(message)
 	var words [][]string // the classes of each word or phrase
 	for i := 0; i < len(ts); {
-		if ts[i].Kind == token.Mark {
+		if ts[i].Punctuation() {
 			i++
 			continue
 		}

@@ -109,12 +109,13 @@ var allGoods = words.Set("все всё всех всем весь всего л
 
 // orderOfShown reads an order that names no goods and is no whole request as one for what was shown right before:
 // "закажи 10" or "поставь 900" after a card, "перемести по 2 на Витрину" after a list (rule R672).
-func (t *talk) orderOfShown(task string, in language.Input, own *language.Reading,
-	linked bool) *language.Reading {
-	if x := t.priceOfShown(task, own, linked); x != nil {
+func (t *talk) orderOfShown(m *message) *language.Reading {
+	task, in, own := m.task, m.in, &m.own
+	ofRows := linked(task, in)
+	if x := t.priceOfShown(task, own, ofRows); x != nil {
 		return x
 	}
-	if t.done == nil || !t.done.Skill.Reads() || linked || own.Skill.Proposes() && complete(own) ||
+	if t.done == nil || !t.done.Skill.Reads() || ofRows || own.Skill.Proposes() && complete(own) ||
 		!request.Orders(task) {
 		return nil
 	}
@@ -213,7 +214,7 @@ func (t *talk) priceOfShown(task string, own *language.Reading, linked bool) *la
 			value = w
 		case request.PriceType(w) && kind == "":
 			kind = w
-		case x.Kind == token.Mark && w != "%", priceFillers[w]:
+		case x.Punctuation(), priceFillers[w]:
 		default:
 			return nil
 		}

@@ -134,7 +134,7 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 	said := 0
 	for i, t := range s.ts {
 		switch w := t.Norm; {
-		case t.Kind == token.Mark:
+		case t.Punctuation():
 		case continuing[w] && said == 0 && !asksHow(s.ts, i):
 			leads = true
 		case t.Use == token.Unused && aroundCompleted[w]:
@@ -164,7 +164,7 @@ func (s *sentence) standsAlone(r *language.Reading) bool {
 func (s *sentence) fragment() bool {
 	said := false
 	for _, t := range s.ts {
-		if t.Kind == token.Mark || aroundCompleted[t.Norm] {
+		if t.Punctuation() || aroundCompleted[t.Norm] {
 			continue
 		}
 		if said = true; !completed[t.Norm] || t.Use != token.Unused {
@@ -187,7 +187,7 @@ func (s *sentence) wholeName() bool {
 			for _, t := range token.Split(n.Name) {
 				if t.Kind == token.Quoted {
 					count += len(strings.Fields(t.Norm))
-				} else if t.Kind != token.Mark && !words.IsLegalForm(t.Norm) {
+				} else if !t.Punctuation() && !words.IsLegalForm(t.Norm) {
 					count++
 				}
 			}
@@ -268,22 +268,18 @@ func namesOne(r *language.Reading) bool {
 // standsFor are the dimensions of what "he" and "it" may be.
 var standsFor = words.Set("counterparty supplier product group employee store sales_channel")
 
-// thatDay matches words for a day or a month that was shown, which only its reader knows.
-var thatDay = regexp.MustCompile(`(?i)(?:^| )(?:в тот (?:же )?(?:самый )?(?:день|месяц)|в ту неделю|on that day|that month)` +
-	`(?:[ ?.!]|$)`)
-
 // backFrom matches words that count back from the day that was shown: "в тот же день неделю назад".
 var backFrom = regexp.MustCompile(`(?i)(?:назад|ago|раньше|earlier)[ ?.!]*$`)
 
 // dangling asks what a word such as "he" means, if the reading is of no rows, names or earlier task that it could stand
 // for (rule R291): an answer about everybody would be to another question.
-func dangling(task string, r language.Reading, linked bool) language.Reading {
-	if complete(&r) && r.Skill.Reads() && thatDay.MatchString(task) && !(r.FollowUp && backFrom.MatchString(task)) {
+func dangling(task string, r language.Reading, in language.Input) language.Reading {
+	if complete(&r) && r.Skill.Reads() && saysThatDay(task, in) && !(r.FollowUp && backFrom.MatchString(task)) {
 		r.Question = &language.Question{Text: r.Language.Pick("О каком дне речь? Назовите дату.",
 			"Which day do you mean? Please say the date.")}
 		return r
 	}
-	if !complete(&r) || !r.Skill.Reads() || r.FollowUp || linked || len(r.Matched) > 0 || namesOne(&r) {
+	if !complete(&r) || !r.Skill.Reads() || r.FollowUp || linked(task, in) || len(r.Matched) > 0 || namesOne(&r) {
 		return r
 	}
 	for _, x := range token.Split(task) {

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
@@ -36,14 +37,18 @@ func Read(task string, in language.Input) language.Reading {
 	if in.Previous != nil {
 		in.Spoken = cmp.Or(in.Spoken, in.Previous.Language)
 	}
-	x := understand(task, in)
-	if x.FollowUp && x.Query != nil && x.Said == "" && x.Question == nil {
-		x.Language = languageOf(task, in)
+	r := readTurn(task, in)
+	ofStaff(&r, in)
+	asUsual(&r, in)
+	ofMoneyLeft(&r, in)
+	if r.FollowUp && r.Query != nil && r.Said == "" && r.Question == nil {
+		r.Language = languageOf(task, in)
 	}
-	return x
+	return r
 }
 
-func understand(task string, in language.Input) language.Reading {
+// readTurn is Read before what a whole reading is checked for.
+func readTurn(task string, in language.Input) language.Reading {
 	if plain := language.WithoutTalk(task); plain != task {
 		x := Read(plain, in)
 		x.Task = task
@@ -55,7 +60,10 @@ func understand(task string, in language.Input) language.Reading {
 	if x := factOfRows(task, in); x != nil {
 		return *x
 	}
-	if plain := untilNow(task, in.Now); plain != task {
+	if x := atPlace(task, in); x != nil {
+		return *x
+	}
+	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
 		x := Read(plain, in)
 		x.Task = task
 		return x
@@ -88,7 +96,7 @@ func understand(task string, in language.Input) language.Reading {
 	if x := ofNamed(task, &r, in); x != nil {
 		return *x
 	}
-	r = dangling(task, r, linked(task, in))
+	r = dangling(task, r, in)
 	if len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r
 	}
@@ -99,15 +107,21 @@ func understand(task string, in language.Input) language.Reading {
 		}
 	}
 	if plain := withoutFillers(task); plain != task { // words that say nothing in the midst of a conversation
-		if x := read(plain, in); complete(&x) {
+		if x := read(plain, in); complete(&x) && !drafts(&r, &x) {
 			x.Task = task
 			return x
 		}
 	}
-	if x := reworded(task, in); x != nil {
+	if x := reworded(task, in); x != nil && !drafts(&r, x) {
 		return *x
 	}
 	return r
+}
+
+// drafts reports whether a reading asks about a draft, and another one of the same words shows figures: "скидку 10" is
+// no limit to ten rows.
+func drafts(r, other *language.Reading) bool {
+	return r.Skill.Proposes() && asks(r) && other.Skill.Reads()
 }
 
 // read is Read of the very words.
@@ -118,43 +132,37 @@ func read(task string, in language.Input) language.Reading {
 		return x
 	}
 	own := language.Read(task, in)
-	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 ||
-		own.Skill == language.SmallTalk || !elliptical(task) {
+	if len(in.Earlier) == 0 || own.Consolidate || len(own.Accounts) > 0 || own.Skill == language.SmallTalk {
 		return own
 	}
-	rowed := in
+	m := &message{task: task, in: in, own: own, shown: in.Rows}
 	if limits(task) {
-		in.Rows = nil // "оставь первые три" limits the answer
+		m.in.Rows = nil // "оставь первые три" limits the answer
 	}
-	t := &talk{in: in, done: in.Previous}
+	t := &talk{in: m.in, done: in.Previous}
 	t.in.Previous, t.in.Rows = nil, nil
-	for _, x := range []*language.Reading{t.lastDocument(task, in), t.pricesOfType(task, in),
-		t.onlyKinds(task), t.restToo(task, in), t.retail(task, in), t.whoseShown(task), t.oldestDebts(task,
-			in),
-		t.lastTime(task, in),
-		t.overdueDebts(task, in), t.dueDebts(task, in), t.again(task), t.greatest(task, in),
-		t.difference(task, in),
-		t.moneyThere(task, in), t.placeAlone(task, in), t.paidOf(task, in),
-		t.leftOfShown(task, in), t.theRest(task, in), t.together(task, in), t.total(task, rowed),
-		t.pronounOnly(task, in), t.inside(task, in), t.insideMost(task, in),
-		t.whyThen(task, in), t.comparedWith(task, in), t.addedPeriod(task, in), t.besideName(task, in),
-		t.comparedAgain(task, &own), t.priceAlone(task, &own),
-		t.ofGroup(task, &own), t.leftOfShort(task, &own), t.stillLies(task, &own), t.documentsOfSame(task, &own)} {
-		if x != nil {
+	if x := t.whyBetween(m); x != nil {
+		return *x
+	}
+	if !elliptical(task) {
+		return own
+	}
+	for _, read := range kinds() {
+		if x := read(t, m); x != nil {
 			return *x
 		}
 	}
+	return t.changed(m)
+}
+
+// changed reads a follow-up as a change of the task before it, or as a task of its own.
+func (t *talk) changed(m *message) language.Reading {
+	task, in := m.task, m.in
 	rows := linked(task, in)
-	if y := t.countsOrPrices(task, &own); y != nil {
-		return *y
+	x := t.follow(task, t.ofList(m.own), in, rows)
+	if t.done != nil && t.done.Skill.Reads() && drafts(&m.own, &x) {
+		x = m.own
 	}
-	if y := t.markupOfShown(task, &own, in); y != nil {
-		return *y
-	}
-	if y := t.orderOfShown(task, in, &own, rows); y != nil {
-		return *y
-	}
-	x := t.follow(task, t.ofList(own), in, rows)
 	if x.FollowUp && x.Skill.Calls() { // of a limit, "only" says no more
 		x.Unused = slices.DeleteFunc(x.Unused, func(w string) bool { return onlyWords[strings.ToLower(w)] })
 	}
@@ -162,9 +170,9 @@ func read(task string, in language.Input) language.Reading {
 		x = *y
 	}
 	if lost := t.inverted(&x); lost {
-		return notApplied(own, task, t.done)
+		return notApplied(m.own, task, t.done)
 	}
-	if y := t.together(task, in); y != nil {
+	if y := t.together(m); y != nil {
 		return *y
 	}
 	if !complete(&x) || t.done != nil && same(&x, t.done) {
@@ -173,7 +181,7 @@ func read(task string, in language.Input) language.Reading {
 		}
 	}
 	if t.unsearched() && !x.Skill.Calls() && t.done != nil {
-		return t.mayBeNames(task, own)
+		return t.mayBeNames(task, m.own)
 	}
 	return t.onShown(task, in, t.keepPlace(t.sure(task, x, rows), rows), rows)
 }
@@ -280,9 +288,11 @@ func proposed(in language.Input, last *language.Reading) *language.Reading {
 	}
 	for _, said := range slices.Backward(in.Earlier) {
 		if said == p.Task {
-			x := *p
-			if last != nil && last.Question == nil && last.Skill == p.Skill {
-				x.Task = draft.Text(kindOf[p.Skill], d, p.Language)
+			x, alone := *p, in
+			alone.Previous = nil
+			if y := language.Read(said, alone); last != nil && last.Question == nil && last.Skill == p.Skill ||
+				complete(&y) && !same(&y, p) { // after margins, "подними им до 30" is one
+				x.Task = ofRowsText(kindOf[p.Skill], d, p.Language)
 			}
 			return &x
 		}
@@ -291,6 +301,17 @@ func proposed(in language.Input, last *language.Reading) *language.Reading {
 		}
 	}
 	return nil
+}
+
+// ofRowsText returns a task that requests a draft, with a pronoun for the rows that were shown.
+func ofRowsText(k draft.Kind, d draft.Draft, l stockhand.Language) string {
+	r := d.RowsOf
+	if k != draft.Prices || r == nil || r.Result == "" || r.Quantity+r.Column != "" {
+		return draft.Text(k, d, l)
+	}
+	plain := d.Clone()
+	plain.RowsOf = nil
+	return draft.Text(k, plain, l) + l.Pick(" на них", " of them")
 }
 
 // notApplied says that a condition cannot be put on the answer before (rule R296): an answer to it alone would be to
@@ -342,7 +363,7 @@ func asks(r *language.Reading) bool {
 func elliptical(task string) bool {
 	n := 0
 	for _, t := range token.Split(task) {
-		if t.Kind != token.Mark {
+		if !t.Punctuation() {
 			n++
 		}
 	}
@@ -443,6 +464,9 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 			continue
 		}
 		x.FollowUp = true
+		if last.Question != nil && last.Skill.Proposes() && complete(&x) && dropsGoods(old, now, &x) {
+			continue
+		}
 		keepsScope(&x, last)
 		if !now.has("document") {
 			keepKinds(&x, last)
@@ -450,7 +474,8 @@ func (t *talk) change(task string, own, last *language.Reading) *language.Readin
 		if leavesRows(task, &x, last) {
 			return keptRows(task, &x, last)
 		}
-		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) {
+		if complete(&x) && fits(&x, last) && !losesLines(task, &x, last) &&
+			!losesGoods(now, &x, last) {
 			return &x
 		}
 		if asks(&x) && question == nil && (x.Skill == last.Skill || last.Question != nil) {

@@ -145,7 +145,8 @@ func rowAlone(task string, rows *refer.Rows) string {
 }
 
 // restToo reads "остальные тоже" after the first rows as the same question without their number (rule R802).
-func (t *talk) restToo(task string, in language.Input) *language.Reading {
+func (t *talk) restToo(m *message) *language.Reading {
+	task := m.task
 	if t.done == nil || !says(task, theOthers, aroundToo) || !slices.ContainsFunc(token.Split(task),
 		func(x token.Token) bool { return tooWords[x.Norm] }) {
 		return nil
@@ -170,7 +171,8 @@ var (
 )
 
 // retail reads "а розница" after sales as those to the retail customer, also after those of wholesale (rule R809).
-func (t *talk) retail(task string, in language.Input) *language.Reading {
+func (t *talk) retail(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !ofSales(t.done) || !says(task, retailWords, aroundRetail) {
 		return nil
 	}
@@ -199,7 +201,8 @@ var (
 // whoseShown reads "чьи они" and "на сколько дней" after a list that shows just that as the same list (rule R804).
 // It
 // returns nil for any other message.
-func (t *talk) whoseShown(task string) *language.Reading {
+func (t *talk) whoseShown(m *message) *language.Reading {
+	task := m.task
 	if t.done == nil {
 		return nil
 	}
@@ -207,11 +210,12 @@ func (t *talk) whoseShown(task string) *language.Reading {
 		t.done.Skill == language.OverdueOrders
 	days := t.done.Skill == language.OverdueOrders && says(task, dayWords, aroundDays)
 	compared := t.done.Query != nil && t.done.Query.Compare != nil || t.done.Arguments.Compare
+	percents := compared && says(task, percentWords, aroundDiffer) // of the change, which is shown
 	sums := t.done.Skill == language.Documents && says(task, sumWords, aroundSum)
 	grows := compared && says(task, growing, aroundDiffer)
-	if !days && !sums && !grows && !(list && says(task, whoseWords, aroundWhose)) && !(compared && says(task,
-		differs,
-		aroundDiffer)) {
+	if !days && !sums && !grows && !percents && !(list && says(task, whoseWords, aroundWhose)) &&
+		!(compared && says(task, differs,
+			aroundDiffer)) {
 		return nil
 	}
 	x := *t.done
@@ -227,15 +231,17 @@ var (
 	sumWords  = words.Set("сумму сумма сумме sum amount")
 	aroundSum = words.Set("а и на в какую какая какой общая общую всего это сколько их по ним они все what " +
 		"is the of them for total")
-	growing    = words.Set("растем растет падаем падает рост снижение")
-	dayWords   = words.Set("дней дня день days long")
-	aroundDays = words.Set("а и на сколько какой как долго просрочка просрочки просрочено просрочены " +
+	percentWords = words.Set("процентах процентов проценты % percent percents")
+	growing      = words.Set("растем растет падаем падает рост снижение")
+	dayWords     = words.Set("дней дня день days long")
+	aroundDays   = words.Set("а и на сколько какой как долго просрочка просрочки просрочено просрочены " +
 		"просрочен опаздываем висят висит уже они он она how many late overdue by are they is it and")
 )
 
 // oldestDebts reads "самые старые", "сортируй по давности" and "кому платить первому" after debts as those in the
 // order of their age (rule R805). It returns nil for any other message.
-func (t *talk) oldestDebts(task string, in language.Input) *language.Reading {
+func (t *talk) oldestDebts(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !says(task, agedWords, aroundAged) {
 		return nil
 	}
@@ -251,6 +257,16 @@ func (t *talk) oldestDebts(task string, in language.Input) *language.Reading {
 	if len(q.By) == 0 {
 		q.By = []string{"counterparty"}
 	}
+	if q.Limit > 0 && !has(task, oldestWords) { // of those that were shown
+		if rows := in.Rows; rows != nil && !rows.Earlier && rows.Dimension == q.By[0] && len(rows.IDs) >= q.Limit {
+			w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
+			for _, id := range rows.IDs[:q.Limit] {
+				w.Values = append(w.Values, analysis.Scalar(id))
+			}
+			q.Where = append(slices.Clone(q.Where), w)
+		}
+		q.Limit = 0
+	}
 	q.Order = []analysis.Order{{Field: age, Direction: analysis.Descending}}
 	if !query.Possible(in.Catalogue, q) {
 		return nil
@@ -259,7 +275,8 @@ func (t *talk) oldestDebts(task string, in language.Input) *language.Reading {
 }
 
 var (
-	agedWords = words.Set("long давно времени пор since старые старых давние давних древние застарелые давности " +
+	oldestWords = words.Set("самые самых сначала первым первому раньше oldest")
+	agedWords   = words.Set("long давно времени пор since старые старых давние давних древние застарелые давности " +
 		"давность возрасту возраст сроку сроках первому первым первыми раньше сначала oldest age")
 	aroundAged = words.Set("ли как какого каких сколько висит висят должны должен when how long а и самые " +
 		"самых какие какой кто из них покажи дай выведи отсортируй сортируй по долга долги долгов долгу " +
@@ -271,7 +288,8 @@ var (
 // lastTime reads "когда последний раз" after figures of named goods or partners as when those were last sold or
 // bought
 // (rule R806). It returns nil for any other message.
-func (t *talk) lastTime(task string, in language.Input) *language.Reading {
+func (t *talk) lastTime(m *message) *language.Reading {
+	task, in := m.task, m.in
 	if t.done == nil || !t.done.Skill.Reads() || !says(task, lastTimes, aroundTimes) {
 		return nil
 	}

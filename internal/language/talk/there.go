@@ -86,7 +86,8 @@ func placesOf(r *language.Reading) (list []string) {
 
 // countsOrPrices asks whether "лампы по 20" after an order or a transfer says how many, or what they cost (rule R767):
 // without a word for prices, a reading as new prices is a guess. It returns nil for any other message.
-func (t *talk) countsOrPrices(task string, own *language.Reading) *language.Reading {
+func (t *talk) countsOrPrices(m *message) *language.Reading {
+	task, own := m.task, &m.own
 	if t.done == nil || !lists(t.done.Skill) || own.Skill != language.ProposePriceChange || own.Question != nil {
 		return nil
 	}

@@ -56,6 +56,11 @@ type Token struct {
 	Typo       bool // Norm was corrected to a word of the lexicon
 }
 
+// Punctuation reports whether a token says nothing by itself: a mark that is no sign of a unit, sum or comparison.
+func (t Token) Punctuation() bool {
+	return t.Kind == Mark && !strings.ContainsAny(t.Norm, "%$€₽<>=≤≥+")
+}
+
 // closing maps an opening quotation mark to its closing marks.
 var closing = map[rune]string{'«': "»", '“': "”\"", '„': "“”\"", '"': "\"”", '‹': "›"}
 

@@ -64,7 +64,8 @@ func (s *Request) Act() (Act, bool) {
 			at := slices.IndexFunc(s.Words, func(t token.Token) bool { return t.Norm == "sale" })
 			s.Use(at, at+1)
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Lower}, true
-		case request.Moves[w] || (request.Sends[w] || request.Buys[w] && w != "order") && s.FromTo():
+		case request.Moves[w] || (request.Sends[w] || request.Buys[w] && w != "order") && s.FromTo(),
+			request.Buys[w] && w != "order" && s.fromStore(): // suppliers do not deliver from our warehouses
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
 		case request.Begins(w, []string{"дай", "подкинь", "докинь", "give"}) && s.FromTo() &&
 			(s.Counts() || s.lacks()):
@@ -88,7 +89,7 @@ func (s *Request) Act() (Act, bool) {
 		case request.Covers[w]:
 			if s.lacks() {
 				kind := draft.Orders
-				if s.FromTo() {
+				if s.FromTo() || s.fromStore() {
 					kind = draft.Transfers
 				}
 				return Act{Kind: kind, At: v, End: v + 1}, true
@@ -353,6 +354,13 @@ func (s *Request) FromTo() bool {
 		return s.Anywhere("from") && s.Anywhere("to") || s.Anywhere("с") && s.Anywhere("на")
 	}
 	return from && to
+}
+
+// fromStore reports whether the task names a warehouse that goods come from.
+func (s *Request) fromStore() bool {
+	return slices.ContainsFunc(s.Names, func(n request.Name) bool {
+		return n.MayBe(connector.NameStore) && s.leaves(&n)
+	})
 }
 
 // leaves reports whether goods come from a warehouse: "с витрины", "со склада на Лесной".

@@ -66,6 +66,8 @@ func (s *Request) nounAct() (Act, bool) {
 	case p >= 0 && s.Word(0) == "на" && s.Find(request.DiscountNouns) >= 0 && s.Find(request.FigureNouns) < 0 &&
 		!s.conditional(p):
 		return Act{Kind: draft.Prices, Verb: Lower}, true
+	case s.bareDiscount() && !s.past():
+		return Act{Kind: draft.Prices, Verb: Lower}, true
 	case s.pricesListed():
 		return Act{Kind: draft.Prices, Verb: Set}, true
 	case s.statesPrice(), s.priceBehind():
@@ -84,6 +86,36 @@ func (s *Request) nounAct() (Act, bool) {
 	}
 	return Act{}, false
 }
+
+// bareDiscount reports whether a discount has its percentage as a bare number, right behind it or at the end of the
+// request: "на них скидку 10", "скидку 15 на чай".
+func (s *Request) bareDiscount() bool {
+	at := slices.IndexFunc(s.Words, func(t token.Token) bool { return t.Use == token.Unused && oneDiscount[t.Norm] })
+	if at < 0 || s.Find(request.FigureNouns) >= 0 && !request.Begins(s.Norm(s.Find(request.FigureNouns)),
+		request.DiscountNouns) {
+		return false
+	}
+	number := func(i int) bool {
+		return i < len(s.Words) && s.Words[i].Kind == token.Number && s.Words[i].Use == token.Unused
+	}
+	n := at + 1
+	for n < len(s.Words) && !number(n) {
+		if t := &s.Words[n]; t.Use != token.AsName && !request.Pronouns[t.Norm] && !ofGoods[t.Norm] {
+			return false
+		}
+		n++
+	}
+	if n == len(s.Words) {
+		return false
+	}
+	u, ok := words.UnitOf(s.Word(n + 1))
+	return !ok || u.Kind == words.NoUnit || u.Kind == words.Money
+}
+
+// ofGoods stand between a discount and its figure.
+var ofGoods = words.Set("на все всё всех весь всю в им")
+
+var oneDiscount = words.Set("скидку скидка")
 
 // figure reports whether a figure of a question is named; "in stock" is none.
 func (s *Request) figure() bool {

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package postgres starts a Postgres server for tests: a cluster in a temporary folder, on a Unix socket that only this
-// user can reach, without durability. The folder is in memory if there is room and TMPDIR names no other place. On Linux
-// the server stops when this process is killed.
+// Package postgres starts a Postgres server for tests: a cluster in a temporary folder, on a Unix socket that only
+// this user can reach, without durability. The folder is in memory if there is room and TMPDIR names no other place.
+// On Linux the server stops when this process is killed.
 package postgres
 
 import (

@@ -1,0 +1,44 @@
+package talk
+
+import (
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/refer"
+)
+
+// message is a follow-up while it is read.
+type message struct {
+	task  string
+	in    language.Input   // with what was said before; without rows if the message limits the answer itself
+	own   language.Reading // what the message means by itself
+	shown *refer.Rows      // the rows of the last table, in any case
+}
+
+// kind reads one kind of follow-up, which its comment describes. It returns nil for every other message.
+type kind func(t *talk, m *message) *language.Reading
+
+// kinds are tried in their order before a follow-up is read as a change of the task before it: each is about words that
+// mean something else by themselves, or nothing.
+func kinds() []kind {
+	return []kind{
+		// documents and what lies in them
+		(*talk).lastDocument, (*talk).pricesOfType, (*talk).onlyKinds,
+		// rows that were shown, and the rest
+		(*talk).restToo, (*talk).retail, (*talk).whoseShown,
+		// debts
+		(*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts, (*talk).dueDebts,
+		// the same figures again: how many, the greatest, their difference
+		(*talk).again, (*talk).greatest, (*talk).difference,
+		// money
+		(*talk).moneyThere, (*talk).placeAlone, (*talk).paidOf,
+		// what is left of some goods, all others, both together, the sum of all
+		(*talk).leftOfShown, (*talk).theRest, (*talk).together, (*talk).total,
+		// one row in detail
+		(*talk).pronounOnly, (*talk).inside, (*talk).insideMost, (*talk).whyThen, (*talk).whyThere,
+		// a period or a name beside the one before
+		(*talk).comparedWith, (*talk).addedPeriod, (*talk).besideName, (*talk).comparedAgain,
+		// goods by words that would be another question
+		(*talk).priceAlone, (*talk).ofGroup, (*talk).leftOfShort, (*talk).stillLies, (*talk).documentsOfSame,
+		// changes of goods that were shown
+		(*talk).countsOrPrices, (*talk).markupOfShown, (*talk).orderOfShown,
+	}
+}
