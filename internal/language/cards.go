@@ -52,7 +52,11 @@ func (r *reader) soughtGoods() string {
 	if len(m.meanings) == 1 {
 		return m.meanings[0].Name
 	}
-	return names.Search(m.words)
+	var list []string
+	for _, n := range m.meanings {
+		list = append(list, n.Name)
+	}
+	return names.Search(m.words, list)
 }
 
 // card reads a task that is nothing but the name of a good or a counterparty, an article, a code or a barcode: its card

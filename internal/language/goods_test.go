@@ -68,8 +68,10 @@ func TestPiecesWithoutAVerbAreInStock(t *testing.T) { // rule R743
 	})
 }
 
-func TestAWordForATypeOfPricesIsThatType(t *testing.T) { // rule R744
+func TestAWordForATypeOfPricesIsThatType(t *testing.T) { // rules R744 and R951
 	readings(t, map[string]string{
+		"цены в интернет магазине на чай":  "price_type,op:in,values:[Интернет-магазин]}",
+		"прайс для интернет-магазина":      "price_type,op:in,values:[Интернет-магазин]}",
 		"почем пирамидки оптом":            "price_type,op:in,values:[Оптовая] & Пирамидка",
 		"сколько стоит кружка на сайте":    "price_type,op:in,values:[Интернет-магазин] & Кружка",
 		"чай оптом дешевле 500":            "values:[Оптовая] & sale_price,op:<,values:[500]",

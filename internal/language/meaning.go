@@ -112,8 +112,8 @@ func (r Reading) Base(c *analysis.Catalogue, now time.Time) *Reading {
 	var in lookup.Documents
 	raw, err := json.Marshal(r.Input)
 	if r.Skill != Documents || err != nil || json.Unmarshal(raw, &in) != nil || len(in.Kinds) == 0 || in.Number != "" ||
-		in.Overdue && !in.Unshipped || in.SumFrom != nil || in.SumTo != nil || in.Text != "" || in.Posted != nil ||
-		len(in.States) > 0 {
+		in.Limit > 0 || in.Overdue && !in.Unshipped && !in.NotReceived || in.SumFrom != nil || in.SumTo != nil ||
+		in.Text != "" || in.Posted != nil || len(in.States) > 0 {
 		return nil
 	}
 	q := analysis.Query{From: in.From, To: in.To}
@@ -137,7 +137,8 @@ func (r Reading) Base(c *analysis.Catalogue, now time.Time) *Reading {
 		q.Measures = []string{left}
 		q.Where = append(q.Where, number(left, analysis.Greater, "0"))
 		if in.Overdue {
-			q.Where = append(q.Where, number("overdue_days", analysis.Greater, "0"))
+			late := map[bool]string{true: "supplier_overdue_days", false: "overdue_days"}[in.NotReceived]
+			q.Where = append(q.Where, number(late, analysis.Greater, "0"))
 		}
 	default:
 		return nil

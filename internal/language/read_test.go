@@ -346,6 +346,7 @@ func TestUnknownPhrasesListThePossibleKindsOfName(t *testing.T) {
 	}{
 		{"остатки на складе Заречный", "Заречный", connector.NameStore, true},
 		{"остатки по поставщику «Альфа»", "Альфа", connector.NameSupplier, true},
+		{"остатки на старом складе", "старом", connector.NameStore, true}, // rule R951
 		{"остатки в группе Ковры", "Ковры", connector.NameGroup, true},
 		{"сколько осталось кофемолок", "кофемолок", connector.NameProduct, false},
 		{"сколько продали кофемолок", "кофемолок", connector.NameProduct, false},

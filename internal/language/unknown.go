@@ -46,7 +46,7 @@ func (r *reader) unknown() []Phrase {
 		if k, ok := names.KindBeside(r.ts, first, last); ok {
 			p.Kinds = append(p.Kinds, k)
 			capital := startsUpper(r.ts[first].Raw) || token.HasDigit(p.Words)
-			p.Named = p.Named || capital || names.KindSaid(r.ts, first, last)
+			p.Named = p.Named || capital || names.KindSaid(r.ts, first, last) || first == last && r.ofPlace(first)
 		} else {
 			switch prev := r.normAt(first - 1); prev {
 			case "у", "от", "from", "with":
@@ -95,11 +95,17 @@ func (r *reader) strange(i int) bool {
 	if words.IsLegalForm(t.Norm) && i+1 < len(r.ts) && r.ts[i+1].Use == token.AsName { // ООО «Восток»
 		return false
 	}
-	if agesOfPlaces[t.Norm] && names.Kind(r.normAt(i+1)) == connector.NameStore && r.ts[i+1].Use != token.AsName {
+	if r.ofPlace(i) {
 		return true // "на старом складе" names a warehouse
 	}
 	return t.Kind == token.Word && len([]rune(t.Norm)) > 1 && !r.x.explains(t) && !quantity.IsCalendarWord(t.Norm) &&
 		!isKindWord(t.Norm) && !padding[t.Norm] && !accountWords[t.Norm] && !r.inPhrase(i)
+}
+
+// ofPlace reports whether token i is an adjective that a warehouse is called by, before the word for one.
+func (r *reader) ofPlace(i int) bool {
+	return agesOfPlaces[r.ts[i].Norm] && names.Kind(r.normAt(i+1)) == connector.NameStore &&
+		r.ts[i+1].Use != token.AsName
 }
 
 // agesOfPlaces are adjectives that a warehouse is called by, and that mean something else beside goods.

@@ -52,6 +52,9 @@ func NotFound(l stockhand.Language, p language.Phrase, names []connector.Name) *
 	case len(known) > 0:
 		q.Text += fmt.Sprintf(l.Pick(" Есть: %s.", " There are: %s."), strings.Join(known, ", "))
 	}
+	if p.Kinds[0] == connector.NameStore {
+		q.Text += l.Pick(" Архивные склады не показываю.", " Archived ones are not shown.")
+	}
 	q.Text += l.Pick(" Уточните название.", " Please use the account's own name for it.")
 	return q
 }

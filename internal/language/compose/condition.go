@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -87,10 +88,22 @@ func (d *draft) withoutSales(next *typed.Item) {
 	}
 	d.unsold = true
 	d.ask("stock", "pace")
-	d.where("stock", analysis.Greater, "0")
+	if !d.ofRows() {
+		d.where("stock", analysis.Greater, "0")
+	}
 	d.where("pace", analysis.Equal, "0")
 	d.goods = len(d.q.By) == 0
 }
+
+// ofRows reports whether the goods are rows of an answer, all of which are asked about, whatever is in stock.
+func (d *draft) ofRows() bool {
+	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Named && it.Name.Meanings[0].Kind == connector.NameProduct &&
+			slices.ContainsFunc(it.Name.At, func(i int) bool { return rowsBefore[d.Tokens[i].Norm] })
+	})
+}
+
+var rowsBefore = words.Set("них их эти этих этого те тех them these those this")
 
 // neverWords ask for a long time where no period is named: "ни разу не продавались" (rule R631).
 var neverWords = words.Set("ни никогда never ever once")

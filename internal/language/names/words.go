@@ -1,6 +1,7 @@
 package names
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
@@ -265,15 +266,30 @@ func Query(phrase string) string {
 	return strings.Join(list, " ")
 }
 
-// Search returns a phrase as names begin: of each word what all its forms have in common.
-func Search(phrase string) string {
-	list := strings.Fields(phrase)
-	for i, w := range list {
-		if norm, cyrillic := token.Normal(w); cyrillic && !token.HasDigit(w) && len([]rune(norm)) > 3 {
-			list[i] = strings.TrimSuffix(Bone(token.Stem(norm, true)), "*")
+// Search returns a phrase as the words of some names begin: of each word the longest of its stems that all the names
+// have.
+func Search(phrase string, list []string) string {
+	fields := strings.Fields(phrase)
+	for i, w := range fields {
+		norm, cyrillic := token.Normal(w)
+		if !cyrillic || token.HasDigit(w) || len([]rune(norm)) <= 3 {
+			continue
+		}
+		stem := token.Stem(norm, true)
+		bone := strings.TrimSuffix(Bone(stem), "*")
+		n := 0
+		for n < len(bone) && n < len(stem) && bone[n] == stem[n] {
+			n++
+		}
+		fields[i] = strings.ToValidUTF8(stem[:n], "") // "салатник" and "кружек" lose a vowel between consonants
+		for _, form := range []string{norm, stem, bone} {
+			if !slices.ContainsFunc(list, func(name string) bool { return !strings.Contains(words.Fold(name), form) }) {
+				fields[i] = form
+				break
+			}
 		}
 	}
-	return strings.Join(list, " ")
+	return strings.Join(fields, " ")
 }
 
 // Stems returns the stems of the words of a name that matter.

@@ -107,6 +107,8 @@ func (f finder) at(i int) *Reference {
 			return f.single(i, f.span(i+1, end+1)...)
 		case n != "" && n != "document":
 			return &Reference{At: f.span(i, end+1)}
+		case ofThis[w] && f.norm(i-1) == "из" && f.Dimension == "product": // "что из этого не продавалось"
+			return f.all(i, end)
 		case ofThis[w] && (end == len(f.ts) || f.ts[end].Kind == token.Mark || harmless.Words[f.norm(end)]):
 			return f.all(i, end) // "сколько этого на складе"
 		}

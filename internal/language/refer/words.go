@@ -11,7 +11,7 @@ var (
 	eachWords   = words.Set("each каждого каждой каждому")
 	eachOther   = words.Set("у with")
 	theyWords   = words.Set("их них ним ними ими им они them they their")
-	heWords     = words.Set("его него ему нему ним ею нею он она оно he him she his")
+	heWords     = words.Set("его него ему нему нем ним ею нею он она оно he him she his")
 	sheWords    = words.Set("ее нее ней ей")
 	itWords     = words.Set("it its")
 	thereWords  = words.Set("там there")

@@ -2,6 +2,7 @@ package talk
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/query"
@@ -36,6 +37,8 @@ var rowFacts = []fact{
 	{of: "product", Wording: wording(aroundStock, storedWords), place: true, plain: "остаток этих товаров"},
 	{of: "product", Wording: wording(aroundStock, howMany), them: true, place: true, plain: "остаток этих товаров"},
 	{of: "product", Wording: wording(aroundStock, howMany, inStock), plain: "остаток этих товаров"},
+	{of: "product", Wording: wording(join(aroundStock, overall), howMany, pieceWords), them: true, behind: ofNoSales,
+		plain: "остаток этих товаров"},
 	{of: "product", Wording: wording(aroundPrices, costing, bought), plain: "закупочная цена этих товаров"},
 	{of: "product", Wording: wording(aroundPrices, costing, ours), plain: "закупочная цена этих товаров"},
 	{of: "product", Wording: wording(aroundPrices, purchasing), plain: "закупочная цена этих товаров"},
@@ -46,6 +49,8 @@ var rowFacts = []fact{
 		plain: "на какую сумму"},
 	{of: "product", Wording: wording(aroundPrices, priceNouns), plain: "цена этих товаров"},
 	{of: "product", Wording: wording(aroundPrices, costing, selling), unless: ours, plain: "цена этих товаров"},
+	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, lastPrices, buyWords), ever: true,
+		plain: "цена последней закупки этих товаров"},
 	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, soldWords), ever: true,
 		plain: "когда последний раз продавали эти товары"},
 	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, broughtWords), ever: true,
@@ -86,12 +91,18 @@ func factOfRows(task string, in language.Input) *language.Reading {
 		return nil
 	}
 	named := language.NamedRows(rows) && !rows.Earlier && !rows.Top && !rows.More && len(rows.IDs) > 1
-	them, every := false, false
+	them, it, every := false, false, false
 	for _, x := range token.Split(task) {
 		them = them || meansRows[x.Norm] || refer.IsThey(x.Norm)
+		it = it || refer.IsHe(x.Norm) && !refer.IsThey(x.Norm)
 		every = every || allGoods[x.Norm]
 	}
-	if !them && (every || !limited(in.Previous)) {
+	one := it && language.NamedRows(rows) && !rows.Earlier && rows.Dimension == "product" &&
+		(len(rows.IDs) == 1 || rows.Top)
+	if it && !one && rows != nil && rows.Dimension == "product" {
+		return nil // which of the rows, is asked
+	}
+	if named, them = named || one, them || one; !them && (every || !limited(in.Previous)) {
 		return nil
 	}
 	for i := range rowFacts {
@@ -105,6 +116,9 @@ func factOfRows(task string, in language.Input) *language.Reading {
 			continue
 		}
 		text := f.plain
+		if one {
+			text = ofTheOne.Replace(text)
+		}
 		if place != "" {
 			text += " " + place
 		}
@@ -126,6 +140,9 @@ func factOfRows(task string, in language.Input) *language.Reading {
 	}
 	return nil
 }
+
+// ofTheOne are the words for one of the goods.
+var ofTheOne = strings.NewReplacer("этих товаров", "этого товара", "эти товары", "этот товар")
 
 // said reports whether a message asks for a fact, and returns the warehouse that it names.
 func (f *fact) said(task string, in language.Input) (place string, ok bool) {
@@ -157,7 +174,7 @@ var (
 		"позиций позициям по на в во с про о для из за какой какая какие какое каких каков какова каково " +
 		"сколько что чего пожалуйста плиз можно хочу узнать интересно тоже также еще ещё именно будет бы " +
 		"хотелось конкретно the a of them these those their they it are is do does did we us our have has and " +
-		"how what which for show me please on in at by to tell")
+		"how what which for show me please on in at by to tell он она оно его ее него нее ему ней нем ним")
 	meansRows = words.Set("таких такие они это эти этих этим этими этого такое they it these those them their")
 
 	stockWords = words.Set("остаток остатка остатку остатки остатков остаткам остатках остаточки остаточек " +
@@ -169,6 +186,8 @@ var (
 	where  = words.Set("где where")
 	places = words.Set("местоположение складам складах точкам точках магазинам магазинах местам местах " +
 		"warehouses stores shops")
+	pieceWords  = words.Set("штук штуки шт единиц pieces units")
+	overall     = words.Set("всего итого вместе")
 	howMany     = words.Set("сколько many much")
 	inStock     = words.Set("складе складах stock hand сейчас щас")
 	aroundStock = words.Set("где сколько складе складу склад складам складах точках магазине магазинах местам " +
@@ -206,6 +225,8 @@ var (
 	broughtWords        = words.Set("закупали закупал закупили привозили привезли приходили пришли заказывали " +
 		"заказали " +
 		"поступали закупка закупки поставка поставки приход brought delivered delivery purchase purchased")
+
+	buyWords = join(broughtWords, words.Set("брали взяли покупали купили закупили"))
 
 	buyers     = words.Set("кто клиенты покупатели контрагенты заказчики клиент покупатель who customers")
 	toWhom     = words.Set("кому клиентам покупателям контрагентам whom who")

@@ -227,7 +227,7 @@ func opposite(d analysis.Direction) analysis.Direction {
 
 // sumOf are the measures of the sums of documents, by their types.
 var sumOf = map[string]string{"customerorder": "orders_sum", "purchaseorder": "ordered", "supply": "purchases",
-	"demand": "revenue", "retaildemand": "revenue", "paymentin": "money_in", "cashin": "money_in",
+	"demand": "sales", "retaildemand": "sales", "paymentin": "money_in", "cashin": "money_in",
 	"paymentout": "money_out", "cashout": "money_out", "salesreturn": "returns", "retailsalesreturn": "returns"}
 
 // greatestDocument is greatest of a list of documents of one kind. The newest is the first of the same list.
@@ -257,6 +257,12 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 	if q.From == "" {
 		q.From, q.To = t.years()
 	}
+	for kind, of := range sumOf { // shipments are not all sales
+		if of == sum && !slices.Contains(list.Kinds, kind) {
+			q.Where = append(q.Where, oneOf("document_type", list.Kinds))
+			break
+		}
+	}
 	left := ""
 	switch {
 	case list.Unshipped:
@@ -279,11 +285,7 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 	}
 	for field, names := range map[string][]string{"counterparty": list.Counterparties, "store": list.Stores} {
 		if len(names) > 0 {
-			w := analysis.Condition{Field: field, Op: analysis.In}
-			for _, n := range names {
-				w.Values = append(w.Values, analysis.Scalar(n))
-			}
-			q.Where = append(q.Where, w)
+			q.Where = append(q.Where, oneOf(field, names))
 		}
 	}
 	if x.Query = &q; query.Possible(t.in.Catalogue, q) {
@@ -293,6 +295,15 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 		return x
 	}
 	return nil
+}
+
+// oneOf is the condition that a field is one of some names.
+func oneOf(field string, names []string) analysis.Condition {
+	w := analysis.Condition{Field: field, Op: analysis.In}
+	for _, n := range names {
+		w.Values = append(w.Values, analysis.Scalar(n))
+	}
+	return w
 }
 
 var (

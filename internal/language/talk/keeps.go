@@ -172,3 +172,32 @@ var (
 	oneGroup    = words.Set("группе группа группу группы категории категория group category")
 	aroundGroup = words.Set("по а всей вся всю в целиком покажи из этой нет лучше давай the whole by of all")
 )
+
+// keepStocked keeps the rows of a follow-up of the same kind as those before (rule R953): "кроме кружек" after the
+// goods in stock lists no goods without any.
+func keepStocked(r, last *language.Reading) {
+	q := r.Query
+	if last == nil || last.Skill != language.Stock || !r.FollowUp || q == nil ||
+		!slices.Equal(q.By, []string{"product"}) {
+		return
+	}
+	if a := last.Arguments; a.Only != "" || a.At != "" || len(a.Products) > 0 {
+		return
+	}
+	for _, m := range q.Measures {
+		if m != "stock" && m != "stock_cost" {
+			return
+		}
+	}
+	for _, w := range q.Where {
+		if measuresOfStock[w.Field] || w.Field == "product" && w.Op == analysis.In {
+			return
+		}
+	}
+	now := *q
+	now.Where = append(slices.Clone(q.Where), analysis.Condition{Field: "stock", Op: analysis.Greater,
+		Values: []analysis.Scalar{"0"}})
+	r.Query = &now
+}
+
+var measuresOfStock = words.Set("stock stock_cost")

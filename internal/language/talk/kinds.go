@@ -21,7 +21,7 @@ type kind func(t *talk, m *message) *language.Reading
 func kinds() []kind {
 	return []kind{
 		// documents and what lies in them
-		(*talk).lastDocument, (*talk).pricesOfType, (*talk).onlyKinds,
+		(*talk).ofListed, (*talk).undelivered, (*talk).lastDocument, (*talk).pricesOfType, (*talk).onlyKinds,
 		// rows that were shown, and the rest
 		(*talk).restToo, (*talk).retail, (*talk).whoseShown,
 		// debts
@@ -33,6 +33,7 @@ func kinds() []kind {
 		// what is left of some goods, all others, both together, the sum of all
 		(*talk).leftOfShown, (*talk).theRest, (*talk).together, (*talk).total,
 		// one row in detail
+		(*talk).reservedFor, (*talk).insideOne,
 		(*talk).pronounOnly, (*talk).inside, (*talk).insideMost, (*talk).whyThen, (*talk).whyThere,
 		// a period or a name beside the one before
 		(*talk).comparedWith, (*talk).addedPeriod, (*talk).besideName, (*talk).comparedAgain,

@@ -195,6 +195,11 @@ func ofSales(done *language.Reading) bool {
 	return done.Query != nil && slices.ContainsFunc(done.Query.Measures, func(m string) bool { return soldOf[m] })
 }
 
+// ofNoSales reports whether an answer was about goods, and not about what was sold or bought.
+func ofNoSales(done *language.Reading) bool {
+	return !ofSales(done) && !ofBought(done) && done.Skill != language.Turnover
+}
+
 func ofDebts(done *language.Reading) bool {
 	return done.Skill == language.Receivables || done.Query != nil && len(done.Query.Measures) > 0 &&
 		agesOf[done.Query.Measures[0]] != ""

@@ -49,7 +49,9 @@ var answers = map[string]func(done *language.Reading) bool{
 	"minimum":           ofMinimum, "one": byOne, "compared": byCompared, "documents": ofDocuments, "rows": ofRows,
 	"times": ofTimes, "stock figures": hidesEmpty, "shortages": ofShortages, "stock": ofStock, "buyer": ofBuyer,
 	"price": ofPrice, "debts": ofDebts, "place": ofPlace, "money": ofMoney, "flow": ofFlow,
-	"named price": func(done *language.Reading) bool { return ofPrice(done) && ofGoods(done) }, "then": ofStockThen, "age": ofAge, "sold goods": ofSoldGoods,
+	"named price": func(done *language.Reading) bool { return ofPrice(done) && ofGoods(done) }, "then": ofStockThen,
+	"coming": ofComing, "goods coming": ofGoodsComing, "ordered": ofOrdered, "card": ofProductCard, "free": ofFree,
+	"one good": ofOneGood, "age": ofAge, "sold goods": ofSoldGoods,
 }
 
 // ofSoldGoods reports whether an answer was the sales of goods, one by one.

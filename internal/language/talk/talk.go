@@ -41,6 +41,7 @@ func Read(task string, in language.Input) language.Reading {
 	ofStaff(&r, in)
 	asUsual(&r, in)
 	ofMoneyLeft(&r, in)
+	keepStocked(&r, in.Previous)
 	if r.FollowUp && r.Query != nil && r.Said == "" && r.Question == nil {
 		r.Language = languageOf(task, in)
 	}

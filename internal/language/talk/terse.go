@@ -290,7 +290,8 @@ var (
 // (rule R806). It returns nil for any other message.
 func (t *talk) lastTime(m *message) *language.Reading {
 	task, in := m.task, m.in
-	if t.done == nil || !t.done.Skill.Reads() || !says(task, lastTimes, aroundTimes) {
+	price := wording(join(aroundTimes, aroundLastPrice), lastTimes, lastPrices).Is(token.Split(task), nil)
+	if t.done == nil || !t.done.Skill.Reads() || !price && !says(task, lastTimes, aroundTimes) {
 		return nil
 	}
 	bought := slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return buysWords[x.Norm] })
@@ -299,6 +300,9 @@ func (t *talk) lastTime(m *message) *language.Reading {
 		measure := ""
 		switch {
 		case w.Op != analysis.In:
+		case price && w.Field == "product" && !sold:
+			measure = "last_purchase_price"
+		case price:
 		case w.Field == "product" && bought:
 			measure = "last_purchase"
 		case w.Field == "product":
@@ -334,7 +338,10 @@ var (
 		"заказывал заказывала заказывали закупали закупал привозили приходил приходила приходили " +
 		"продавали продали продавался отгружали отгрузили when was were the last did they we he she it " +
 		"buy bought sell sold order ordered and")
-	buysWords = words.Set("заказывали закупали закупал привозили приходил приходила приходили покупали " +
+	// "за сколько последний раз брали" is about the price
+	lastPrices      = words.Set("сколько почем цене цена цену")
+	aroundLastPrice = words.Set("за по какой какая какую скольки обошлись обошелся")
+	buysWords       = words.Set("заказывали закупали закупал привозили приходил приходила приходили покупали " +
 		"брали ordered order bought buy")
 	sellsWords = words.Set("продавали продали продавался отгружали отгрузили sold sell")
 )

@@ -55,7 +55,9 @@ func (c *call) answer(q *conditions, rows []row, all []*group) {
 	if len(all) == 1 && all[0].adds() {
 		left = c.leftText(q, rows)
 	}
-	if n := int(q.Limit); n > 0 && n < len(rows) {
+	if n := int(q.Limit); n == 1 && n < len(rows) {
+		left += c.Pick("; показан последний", "; shown is the latest")
+	} else if n > 0 && n < len(rows) {
 		left += c.Pickf("; показаны последние %d", "; shown are the latest %d", n)
 	}
 	c.Result.Answer = what + ": " + strings.Join(parts, "; ") + left + "."

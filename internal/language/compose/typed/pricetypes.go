@@ -20,6 +20,10 @@ func (s *Sentence) priceTypes() {
 	for i, it := range s.Items {
 		t := &s.Tokens[it.At]
 		meaning := PriceTypeWord(t)
+		if it.Kind == Dimension && s.webShop(it) {
+			it.Kind = Function
+			continue
+		}
 		if (t.Norm == "магазине" || t.Norm == "магазина") && it.Kind == Dimension && s.namesPriceType(i) {
 			meaning = "розн" // "на сайте и в магазине"
 		}
@@ -37,6 +41,17 @@ func (s *Sentence) priceTypes() {
 		*it = Item{Kind: Named, At: it.At, End: it.End,
 			Name: &Name{At: []int{it.At}, Meanings: types, All: len(types) > 1, ByID: true}}
 	}
+}
+
+// webShop reports whether a word for a shop is the second half of "интернет-магазин", of which the first names the
+// type of prices.
+func (s *Sentence) webShop(it *Item) bool {
+	before := it.At - 1
+	if before > 0 && s.Tokens[before].Kind == token.Mark && s.Tokens[before].Norm == "-" {
+		before--
+	}
+	return before >= 0 && strings.HasPrefix(s.Tokens[it.At].Norm, "магазин") &&
+		PriceTypeWord(&s.Tokens[before]) == "сайт"
 }
 
 // namesPriceType reports whether another item than i says a type of prices.

@@ -57,7 +57,7 @@ func priceMeasures() []analysis.Measure {
 			Phrase: words("цена минус себестоимость", "price less cost"), Unit: tool.UnitMoney,
 			Formula: words("цена продажи минус себестоимость единицы; меньше нуля — цена ниже себестоимости",
 				"sale price minus unit cost; below zero, the price is below cost"),
-			Caution: first, Words: Called([]string{"цена ниже себестоимости"}, "price below cost"),
+			Caution: first, Words: Called([]string{"цена минус себестоимость"}, "price less cost"),
 			Bases: []analysis.Base{SalePrice, UnitCost}, Of: sub(SalePrice, UnitCost), Over: overPriceTypes},
 	}
 }
