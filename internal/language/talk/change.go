@@ -76,7 +76,7 @@ func opensAsCondition(task string) bool {
 }
 
 var (
-	joins          = words.Set("а и но ну теперь and but now")
+	joins          = words.Set("а и но ну теперь нет не лучше and but now no")
 	conditionWords = words.Set("только лишь кроме без дороже дешевле больше меньше более менее свыше старше " +
 		"выше ниже дольше от до only just except without over under more less above below older cheaper")
 )
