@@ -367,7 +367,8 @@ func (r *reader) writtenIn() stockhand.Language {
 	ts := token.Split(r.x.inLayout(r.in.Written))
 	r.x.repair(ts)
 	for i := range ts {
-		if slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Use == token.AsName && t.Norm == ts[i].Norm }) {
+		named := func(t token.Token) bool { return t.Use == token.AsName && t.Norm == ts[i].Norm }
+		if slices.ContainsFunc(r.ts, named) {
 			ts[i].Use = token.AsName
 		}
 	}

@@ -44,7 +44,9 @@ func (s *Sentence) Verbs() []int {
 		switch {
 		case !known:
 		case !t.Cyrillic:
-			if next := s.Word(i + 1); s.Opens(i) && (!NounAfter[next] || s.changesBy(i)) && !(Buys[w] && nounAfterBuying[next]) {
+			next := s.Word(i + 1)
+			noun := NounAfter[next] && !s.changesBy(i) || Buys[w] && nounAfterBuying[next]
+			if s.Opens(i) && !noun {
 				out = append(out, i)
 			}
 		case Infinitive(w) || Together(w):
