@@ -34,9 +34,10 @@ const mostWords = 14
 func Read(task string, in language.Input) language.Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
 	r := readTurn(task, in)
-	ofStaff(&r, in)
-	asUsual(&r, in)
-	ofMoneyLeft(&r, in)
+	for _, check := range []func(task string, r *language.Reading, in language.Input){ofStaff, asUsual, ofMoneyLeft,
+		withinFirst, ofPayee} {
+		check(task, &r, in)
+	}
 	keepStocked(&r, in.Previous)
 	return r
 }
@@ -54,7 +55,12 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := factOfRows(task, in); x != nil {
 		return *x
 	}
-	if x := atPlace(task, in); x != nil {
+	for _, read := range []func(task string, in language.Input) *language.Reading{atPlace, whyRose, whyFirst, ofWhole} {
+		if x := read(task, in); x != nil {
+			return *x
+		}
+	}
+	if x := withoutItem(task, in); x != nil {
 		return *x
 	}
 	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
