@@ -63,6 +63,8 @@ func asksInside(task string) bool {
 	})
 }
 
+var debtSides = words.Set("owed_to_us owed_by_us")
+
 // listOf returns the list of the documents that a query sums up; false if it has conditions that no list has.
 func listOf(q *analysis.Query) (list lookup.Documents, ok bool) {
 	if q.Compare != nil || q.Explain || q.Limit > 0 || len(q.Define) > 0 {
@@ -70,6 +72,9 @@ func listOf(q *analysis.Query) (list lookup.Documents, ok bool) {
 	}
 	for _, m := range q.Measures {
 		kinds := kindsOf[m]
+		if debtSides[m] && len(q.Measures) > 1 {
+			continue // it is shown beside what was paid
+		}
 		if kinds == nil || list.Kinds != nil && !slices.Equal(kinds, list.Kinds) {
 			return list, false
 		}

@@ -38,9 +38,10 @@ func Read(task string, in language.Input) language.Reading {
 		in.Spoken = cmp.Or(in.Spoken, in.Previous.Language)
 	}
 	r := readTurn(task, in)
-	ofStaff(&r, in)
-	asUsual(&r, in)
-	ofMoneyLeft(&r, in)
+	for _, check := range []func(task string, r *language.Reading, in language.Input){ofStaff, asUsual, ofMoneyLeft,
+		withinFirst, ofPayee} {
+		check(task, &r, in)
+	}
 	keepStocked(&r, in.Previous)
 	if r.FollowUp && r.Query != nil && r.Said == "" && r.Question == nil {
 		r.Language = languageOf(task, in)
@@ -61,7 +62,12 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := factOfRows(task, in); x != nil {
 		return *x
 	}
-	if x := atPlace(task, in); x != nil {
+	for _, read := range []func(task string, in language.Input) *language.Reading{atPlace, whyRose, whyFirst, ofWhole} {
+		if x := read(task, in); x != nil {
+			return *x
+		}
+	}
+	if x := withoutItem(task, in); x != nil {
 		return *x
 	}
 	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
