@@ -203,3 +203,12 @@ func TestAPriceIsAddedToAListOfPrices(t *testing.T) { // rule R969
 		}
 	}
 }
+
+func TestAnOptionNamesTheRowsThatWereShown(t *testing.T) { // rule R1010
+	r := converseOf("топ 5 по прибыли за месяц | на второй на 5", &refer.Rows{Result: "res_1", Dimension: "product",
+		IDs: []string{"id-1", "id-2"}, Names: []string{"Тапочки", "Соль экстра 500 г"}})
+	if r.Question == nil || len(r.Question.Options) == 0 ||
+		!strings.Contains(r.Question.Options[0].Text, "«Соль экстра") {
+		t.Errorf("it asks %+v", r.Question)
+	}
+}

@@ -52,7 +52,7 @@ func (t *talk) lastDocument(m *message) *language.Reading {
 	if last {
 		list.Limit = 1
 	}
-	return &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+	return &language.Reading{Task: task, Language: languageOf(task, in),
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
 
@@ -128,7 +128,7 @@ func (t *talk) onlyKinds(m *message) *language.Reading {
 	if len(list.Kinds) == 0 || len(list.Kinds) == n {
 		return nil
 	}
-	return &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: t.in.Now}).Language,
+	return &language.Reading{Task: task, Language: languageOf(task, t.in),
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
 

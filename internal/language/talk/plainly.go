@@ -38,6 +38,9 @@ func plainly(task string, in language.Input) string {
 	if said := beforeShown(folded, in.Previous); said != folded {
 		return said
 	}
+	if said := beforeThis(folded, in.Previous, in.Now); said != "" {
+		return said
+	}
 	if said := shortSayings().plain(task, in.Previous); said != "" {
 		return said
 	}
@@ -270,11 +273,12 @@ func (t *talk) total(m *message) *language.Reading {
 		return nil
 	}
 	if rows := in.Rows; q.Limit > 0 { // of those that were shown
-		if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] || len(rows.IDs) < q.Limit {
+		if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] ||
+			rows.More && len(rows.IDs) < q.Limit {
 			return nil
 		}
 		w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
-		for _, id := range rows.IDs[:q.Limit] {
+		for _, id := range rows.IDs[:min(q.Limit, len(rows.IDs))] {
 			w.Values = append(w.Values, analysis.Scalar(id))
 		}
 		q.Where = append(slices.Clone(q.Where), w)

@@ -33,6 +33,10 @@ const mostWords = 14
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
+	in.Written = cmp.Or(in.Written, task)
+	if in.Previous != nil {
+		in.Spoken = cmp.Or(in.Spoken, in.Previous.Language)
+	}
 	r := readTurn(task, in)
 	for _, check := range []func(task string, r *language.Reading, in language.Input){ofStaff, asUsual, ofMoneyLeft,
 		withinFirst, ofPayee} {
@@ -40,7 +44,11 @@ func Read(task string, in language.Input) language.Reading {
 	}
 	keepStocked(&r, in.Previous)
 	weekendShown(&r, in)
-	return ofWhatWasMeant(r, task, in)
+	r = ofWhatWasMeant(r, task, in)
+	if r.FollowUp && r.Query != nil && r.Said == "" && r.Question == nil {
+		r.Language = languageOf(task, in)
+	}
+	return r
 }
 
 // readTurn is Read before what a whole reading is checked for.
@@ -181,10 +189,15 @@ func (t *talk) changed(m *message) language.Reading {
 			return *y
 		}
 	}
-	if len(in.Names) == 0 && (len(in.Known) == 0 || in.Unsearched) && !x.Skill.Calls() && t.done != nil {
+	if t.unsearched() && !x.Skill.Calls() && t.done != nil {
 		return t.mayBeNames(task, m.own)
 	}
 	return t.onShown(task, in, t.keepPlace(t.sure(task, x, rows), rows), rows)
+}
+
+// unsearched reports whether the account's names are not loaded yet.
+func (t *talk) unsearched() bool {
+	return len(t.in.Names) == 0 && (len(t.in.Known) == 0 || t.in.Unsearched)
 }
 
 // composed reads a message as a change of the query that says the same as the look-up before (rule R418): what a list
