@@ -38,6 +38,7 @@ func Read(task string, in language.Input) language.Reading {
 	asUsual(&r, in)
 	ofMoneyLeft(&r, in)
 	keepStocked(&r, in.Previous)
+	keepRanked(&r, in)
 	return r
 }
 
