@@ -75,13 +75,19 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 		s.task, s.chosen = s.chosen.Text, nil
 	}
 	s.reading = talk.Read(s.task, s.input)
-	if t.start.Language == "" {
-		t.language = s.reading.Language
-	}
+	t.answerIn(s.reading.Language)
 	if s.reading.Consolidate {
 		return s, refuseConsolidation(t.language, s.connections)
 	}
 	return s, nil
+}
+
+// answerIn answers in the language of a message, unless the run asks for another. A name by itself is of none, so it is
+// known only once the names are.
+func (t *turn) answerIn(l stockhand.Language) {
+	if t.start.Language == "" {
+		t.language = l
+	}
 }
 
 // knowNames gives the reading the names that are known of the account that the task is probably about.
@@ -100,8 +106,10 @@ func (t *turn) knowNames(ctx context.Context, s *subject) {
 // lookUp reads the task again with names from the account that its unknown phrases may refer to. It reports whether the
 // allowed requests were sufficient.
 func (t *turn) lookUp(ctx context.Context, s *subject) (complete bool, err error) {
-	return t.names.Of(s.connection.ID, s.account).LookUp(ctx, known.Task{Text: s.task, Input: &s.input,
+	complete, err = t.names.Of(s.connection.ID, s.account).LookUp(ctx, known.Task{Text: s.task, Input: &s.input,
 		Reading: &s.reading})
+	t.answerIn(s.reading.Language)
+	return complete, err
 }
 
 // chooseAccount opens the account for the task and stores it in the session, or returns a question if it is ambiguous.
@@ -129,6 +137,7 @@ func (t *turn) chooseAccount(ctx context.Context, s *subject) (*Question, error)
 		s.input.Now = t.now()
 		t.names.Of(connection.ID, s.account).Know(&s.input)
 		s.reading = talk.Read(s.task, s.input)
+		t.answerIn(s.reading.Language)
 	}
 	s.connection = connection
 	return nil, nil

@@ -46,7 +46,7 @@ func (r *reader) social(out *Reading) bool {
 	default:
 		out.Skill = SmallTalk
 	}
-	out.Language, out.Confidence = languageOf(r.ts, r.in.Previous), 1
+	out.Language, out.Confidence = languageOf(r.ts, r.in.spoken()), 1
 	return true
 }
 

@@ -99,6 +99,10 @@ type Input struct {
 	// what the person said before Previous, oldest first, with chosen options in place of their numbers; package talk
 	// reads an elliptical task as a change of it
 	Earlier []string
+	// the message in the person's words, whose language the answer has, if the task says it in other words; and the
+	// language of the answer before
+	Written string
+	Spoken  stockhand.Language
 }
 
 // Account is a connected account that a task may mention.

@@ -1,7 +1,9 @@
 package language
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,7 +89,11 @@ func (r *reader) option(s Skill, a Arguments) Option {
 		{a.Products, "по товару", "for product"}, {a.Counterparties, "по контрагенту", "for customer"},
 	} {
 		if len(part.names) > 0 && len(part.names) <= 3 {
-			text += " " + l.Pick(part.ru, part.en) + " «" + strings.Join(part.names, "», «") + "»"
+			names := slices.Clone(part.names)
+			for i, n := range names { // rows that were shown are known by their IDs
+				names[i] = cmp.Or(r.nameOf(n), n)
+			}
+			text += " " + l.Pick(part.ru, part.en) + " «" + strings.Join(names, "», «") + "»"
 		}
 	}
 	if a.From != "" {

@@ -38,12 +38,24 @@ func (r *reader) closeCall(best float64) *Question {
 	return r.ask(ss...)
 }
 
+// leavesOut reports whether a task says what to leave out.
+func (r *reader) leavesOut() bool {
+	for i, t := range r.ts {
+		if excepting[t.Norm] || t.Norm == "out" && i > 0 && (r.ts[i-1].Norm == "leave" || r.ts[i-1].Norm == "take") {
+			return true
+		}
+	}
+	return false
+}
+
+var excepting = words.Set("без кроме исключая without except excluding exclude skip")
+
 // vague asks when a task names a subject but not what to do with it: "товары", "отчет".
 func (r *reader) vague() *Question {
 	e := r.evidence
 	has := func(c concept) bool { return e.has(c) }
-	if r.strayWords() > 2 && !has(conceptProduct) && !has(conceptOrder) {
-		return nil
+	if r.strayWords() > 2 && !has(conceptProduct) && !has(conceptOrder) || len(e.names) > 0 && r.leavesOut() {
+		return nil // an option would be of what is to be left out
 	}
 	switch {
 	case has(conceptPrice) && !has(conceptProduct):

@@ -62,7 +62,7 @@ func Read(task string, in Input) Reading {
 	r.ts = spellPacks(spellOut(r.ts))
 	out := Reading{Task: task}
 	if act.IsNoTask(task) {
-		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.Previous), true, 1
+		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.spoken()), true, 1
 		return out
 	}
 	if r.social(&out) {
@@ -95,8 +95,11 @@ func (r *reader) read(out *Reading) {
 		}
 	}
 	respelled := r.respell(asWritten)
-	if r.language = languageOf(r.ts, r.in.Previous); r.language == stockhand.English {
-		r.language = languageOf(respelled, r.in.Previous)
+	if r.language = languageOf(r.ts, r.in.spoken()); r.language == stockhand.English {
+		r.language = languageOf(respelled, r.in.spoken())
+	}
+	if r.in.Written != "" && r.in.Written != out.Task { // "по складам" for "where"
+		r.language = r.writtenIn()
 	}
 	out.Language = r.language
 	r.Quantities = quantity.Read(r.ts, r.today)
@@ -322,7 +325,7 @@ func (r *reader) ofManyYears(out *Reading) {
 }
 
 // languageOf returns the language of most words. Text in quotes does not count.
-func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
+func languageOf(ts []token.Token, spoken stockhand.Language) stockhand.Language {
 	ru, en, named, foreign := 0, 0, 0, false
 	for i, t := range ts {
 		if t.Kind != token.Word || token.HasDigit(t.Norm) || latinTerms[t.Norm] ||
@@ -343,12 +346,33 @@ func languageOf(ts []token.Token, previous *Reading) stockhand.Language {
 		}
 	}
 	switch {
-	case ru == 0 && en == 0 && previous != nil:
-		return previous.Language
-	case en > ru, en > 1 && ru == named, ru == named && opensInEnglish(ts):
+	case en == 0 && ru == named && spoken != "": // a name by itself
+		return spoken
+	case en > ru, en > 0 && ru == named, ru == named && opensInEnglish(ts):
 		return stockhand.English
 	}
 	return stockhand.Russian
+}
+
+// spoken returns the language of the conversation.
+func (in *Input) spoken() stockhand.Language {
+	if in.Spoken == "" && in.Previous != nil {
+		return in.Previous.Language
+	}
+	return in.Spoken
+}
+
+// writtenIn returns the language of the message that the task says in other words.
+func (r *reader) writtenIn() stockhand.Language {
+	ts := token.Split(r.x.inLayout(r.in.Written))
+	r.x.repair(ts)
+	for i := range ts {
+		named := func(t token.Token) bool { return t.Use == token.AsName && t.Norm == ts[i].Norm }
+		if slices.ContainsFunc(r.ts, named) {
+			ts[i].Use = token.AsName
+		}
+	}
+	return languageOf(ts, r.in.spoken())
 }
 
 // opensInEnglish reports whether the first word is an English one, and no name: "order 10 соль экстра".

@@ -52,5 +52,16 @@ func (x *lexicon) inLayout(task string) string {
 			return strings.TrimSpace(other)
 		}
 	}
+	for _, t := range token.Split(task) { // "na vitrine", whose noun is a name
+		if latinPrepositions[t.Norm] {
+			return strings.TrimSpace(softened.Replace(names.Transliterate(words.Fold(task)) + " "))
+		}
+		if t.Norm != "a" && t.Norm != "i" && t.Norm != "nu" {
+			break
+		}
+	}
 	return task
 }
+
+// latinPrepositions are Russian prepositions in Latin letters that are no English words.
+var latinPrepositions = words.Set("na za bez iz dlya krome tolko")

@@ -117,6 +117,7 @@ func TestMessagesAreReadAsActs(t *testing.T) {
 		"уменьши соль на 10 %":               "scale [соль] to 0.9",
 		"increase everything by 20%":         "scale to 1.2",
 		"twice as much":                      "scale to 2",
+		"половину из этого":                  "scale to 0.5",
 		"оставь только первые три":           "keep first 3",
 		"только первые 5":                    "keep first 5",
 		"только на первые десять":            "keep first 10",

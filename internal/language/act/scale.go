@@ -25,7 +25,7 @@ var (
 	// scaled are words for the quantities of all lines.
 	scaled = words.Set("все всё всего всем каждую каждого каждой каждый количество количества количествах кол-во " +
 		"колво строки строк позицию позиции позиций позиция заказ заказе заказа перемещение черновик по в во на as " +
-		"all everything every each the of quantity quantities amounts order line lines it them by их штук")
+		"из этого этих них all everything every each the of quantity quantities amounts order line lines it them by их штук")
 )
 
 // scale reads a change of all quantities by a factor: "увеличь всё в 2 раза", "сделай вдвое меньше", "уменьши соль на

@@ -44,7 +44,9 @@ func (s *Sentence) Verbs() []int {
 		switch {
 		case !known:
 		case !t.Cyrillic:
-			if next := s.Word(i + 1); s.Opens(i) && !NounAfter[next] && !(Buys[w] && nounAfterBuying[next]) {
+			next := s.Word(i + 1)
+			noun := NounAfter[next] && !s.changesBy(i) || Buys[w] && nounAfterBuying[next]
+			if s.Opens(i) && !noun {
 				out = append(out, i)
 			}
 		case Infinitive(w) || Together(w):
@@ -56,6 +58,13 @@ func (s *Sentence) Verbs() []int {
 		}
 	}
 	return out
+}
+
+// changesBy reports whether a verb changes something by an amount: "raise by 5%", which is no "order by date".
+func (s *Sentence) changesBy(verb int) bool {
+	w := s.Word(verb)
+	return (Raises[w] || Lowers[w]) && s.Word(verb+1) == "by" && verb+2 < len(s.Words) &&
+		s.Words[verb+2].Kind == token.Number
 }
 
 // Asks reports whether one of the first n tokens asks a question: "что заказать".

@@ -94,10 +94,10 @@ func (t *talk) carryPartner(s *sentence, own language.Reading) *language.Reading
 	var list lookup.Documents
 	if own.Skill != language.Documents || own.FollowUp || !complete(&own) || len(s.ts) > mostFragment ||
 		s.ofEverything() ||
-		s.has(append(nameSlots, "other name")...) || s.unknownBut(aroundTimes, lastTimes) ||
+		s.has(append(nameSlots, "other name")...) || s.unknownBut(aroundTimes, lastTimes, lastOne) ||
 		!decode(own.Input, &list) ||
 		len(list.Counterparties) > 0 ||
-		!slices.ContainsFunc(s.ts, func(x token.Token) bool { return ofOne[x.Norm] }) {
+		!slices.ContainsFunc(s.ts, func(x token.Token) bool { return ofOne[x.Norm] || lastOne[x.Norm] }) {
 		return nil
 	}
 	for _, w := range conditionsOf(t.done) {

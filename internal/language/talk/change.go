@@ -76,7 +76,7 @@ func opensAsCondition(task string) bool {
 }
 
 var (
-	joins          = words.Set("а и но ну теперь and but now")
+	joins          = words.Set("а и но ну теперь нет не лучше and but now no")
 	conditionWords = words.Set("только лишь кроме без дороже дешевле больше меньше более менее свыше старше " +
 		"выше ниже дольше от до only just except without over under more less above below older cheaper")
 )
@@ -138,9 +138,9 @@ func (c *change) skipLeads() {
 		if !t.Punctuation() && (!leads[t.Norm] || t.Use == token.AsName) {
 			break
 		}
-		if slices.ContainsFunc(c.parts, func(p part) bool {
-			return p.from <= c.first && c.first < p.to && !(p.core > c.first)
-		}) && !leads[t.Norm] {
+		if slices.ContainsFunc(c.parts, func(p part) bool { // "leave out" is an exception, and "leave" a lead
+			return p.from <= c.first && c.first < p.to && (p.excludes || !(p.core > c.first) && !leads[t.Norm])
+		}) {
 			break
 		}
 		c.first++

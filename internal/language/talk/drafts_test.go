@@ -164,3 +164,51 @@ func TestALineMayBePutBack(t *testing.T) { // rule R967
 			`{"product":"Тапочки","quantity":"10"}]`,
 	})
 }
+
+func TestAFigureIsOfWhatItsWordsSay(t *testing.T) { // rule R968
+	leadsTo(t, shownGoods, map[string]string{
+		"закажи 10 тапочки | цена 250":      `"items":[{"product":"Тапочки","quantity":"10","price":"250"}]`,
+		"закажи 10 тапочки | по 250 рублей": `"items":[{"product":"Тапочки","quantity":"10","price":"250"}]`,
+		"закажи 10 тапочки | нет, 250":      `"items":[{"product":"Тапочки","quantity":"250"}]`,
+	})
+	for said, want := range map[string]int{
+		"закажи 10 тапочки и 5 соль экстра 500 г | цена 250":        2,
+		"маржа по товарам за октябрь | где меньше 30 подними до 35": 2,
+		"сколько стоят тапочки | подними на 100 | нет, до 3400":     1,
+	} {
+		r := converse(said)
+		if r.Question == nil || len(r.Question.Options) < want || r.Question.Options[0].Skill.Reads() {
+			t.Errorf("%s: %s %+v", said, r.Skill, r.Question)
+		}
+	}
+}
+
+func TestAPriceIsAddedToAListOfPrices(t *testing.T) { // rule R969
+	const both = `"items":[{"product":"Тапочки","price":"900"},{"product":"Соль экстра 500 г","price":"50"}]`
+	leadsTo(t, nil, map[string]string{
+		"поставь цену тапочки 900 | и на соль экстра 500 г 50":         `{` + both,
+		"поставь цену тапочки 900 | добавь соль экстра 500 г 50":       `{` + both,
+		"поставь оптовую цену тапочки 900 | и соль экстра 500 г по 50": `{"price_type":"Оптовая цена",` + both,
+		"поставь цену тапочки 900 | и тапочки 950":                     `"items":[{"product":"Тапочки","price":"950"}]`,
+		"поставь цену тапочки 900 | и на соль экстра 500 г на 10% подними": "" +
+			`{"percent":"10","products":["Соль экстра 500 г"]}`,
+	})
+	r := converse("поставь цену тапочки 900 | ещё тарелки 300")
+	if r.Question == nil || len(r.Question.Options) != 3 {
+		t.Fatalf("of two plates: %+v", r)
+	}
+	for _, o := range r.Question.Options {
+		if !strings.Contains(o.Text, "Тапочки") {
+			t.Errorf("the first price is not kept: %s", o.Text)
+		}
+	}
+}
+
+func TestAnOptionNamesTheRowsThatWereShown(t *testing.T) { // rule R1010
+	r := converseOf("топ 5 по прибыли за месяц | на второй на 5", &refer.Rows{Result: "res_1", Dimension: "product",
+		IDs: []string{"id-1", "id-2"}, Names: []string{"Тапочки", "Соль экстра 500 г"}})
+	if r.Question == nil || len(r.Question.Options) == 0 ||
+		!strings.Contains(r.Question.Options[0].Text, "«Соль экстра") {
+		t.Errorf("it asks %+v", r.Question)
+	}
+}

@@ -26,6 +26,9 @@ func (t *talk) edited(task string, last *language.Reading) *language.Reading {
 	if x := t.onePrice(task, last, d); x != nil {
 		return x
 	}
+	if x := priceOfOrder(task, last, d); x != nil {
+		return x
+	}
 	if f, ok := figureOf(task); ok {
 		switch {
 		case d.Budget != "" && len(d.Items) == 0 && !f.percent && f.sign == "" && !f.each && f.fits(d.Budget):

@@ -40,6 +40,7 @@ var rowFacts = []fact{
 	{of: "product", Wording: wording(join(aroundStock, overall), howMany, pieceWords), them: true, behind: ofNoSales,
 		plain: "остаток этих товаров"},
 	{of: "product", Wording: wording(aroundPrices, costing, bought), plain: "закупочная цена этих товаров"},
+	{of: "product", Wording: wording(aroundPrices, costing, ours), plain: "закупочная цена этих товаров"},
 	{of: "product", Wording: wording(aroundPrices, purchasing), plain: "закупочная цена этих товаров"},
 	{of: "product", Wording: wording(aroundWorth, amounts, storedWords), behind: ofStock, whole: true,
 		plain: "на какую сумму"},
@@ -47,7 +48,7 @@ var rowFacts = []fact{
 	{of: "product", Wording: wording(aroundWorth, costing, atCost), behind: ofStock, whole: true,
 		plain: "на какую сумму"},
 	{of: "product", Wording: wording(aroundPrices, priceNouns), plain: "цена этих товаров"},
-	{of: "product", Wording: wording(aroundPrices, costing, selling), plain: "цена этих товаров"},
+	{of: "product", Wording: wording(aroundPrices, costing, selling), unless: ours, plain: "цена этих товаров"},
 	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, lastPrices, buyWords), ever: true,
 		plain: "цена последней закупки этих товаров"},
 	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, soldWords), ever: true,
@@ -134,7 +135,7 @@ func factOfRows(task string, in language.Input) *language.Reading {
 			x.Query = &q
 		}
 		x.Task, x.FollowUp = task, true
-		x.Language = language.Read(task, language.Input{Now: in.Now}).Language
+		x.Language = languageOf(task, in)
 		return &x
 	}
 	return nil
@@ -203,6 +204,7 @@ var (
 		"cost pay")
 	selling      = words.Set("стоит стоят продаем продаются продается cost")
 	bought       = words.Set("закуп закупа закупе закупке закупки закупку закупаем закупали покупаем берем брали pay")
+	ours         = words.Set("our us")
 	purchasing   = words.Set("закупочная закупочные закупочной закупочную закупочных")
 	aroundPrices = words.Set("цена цены цену ценой ценам цене продажи продажная стоит стоят сколько каждая " +
 		"каждое почем продаем продаются обходятся закупки обычно")
@@ -244,7 +246,7 @@ var (
 	whatWords    = words.Set("что чего какие какой товар товары товаров what which products goods")
 	forThem      = words.Set("им them")
 	aroundBought = words.Set("клиенты клиентов покупатели контрагенты что товары основном обычно чаще всего " +
-		"больше у buy they")
+		"больше у buy they usually normally mostly often tend get from you")
 
 	debtWords = words.Set("долг долги долга долгов долгам задолженность задолженности должен должны дебиторка " +
 		"дебиторки дебиторку owe owes debt debts")

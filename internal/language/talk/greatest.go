@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -82,16 +83,19 @@ func (t *talk) greatest(m *message) *language.Reading {
 	if !ok || t.done == nil || !t.done.Skill.Reads() {
 		return nil
 	}
-	x := &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+	x := &language.Reading{Task: task, Language: languageOf(task, in),
 		Skill: language.Analyze, FollowUp: true, Confidence: 1}
 	switch t.done.Skill {
 	case language.OverdueOrders:
 		q := analysis.Query{Measures: []string{"overdue_days"}, By: []string{"document", "counterparty"},
 			Where: conditionsOf(t.done), Limit: 1}
 		field := "overdue_days"
-		if byDate { // the oldest has waited longest
+		switch {
+		case byDate: // the oldest has waited longest
 			direction = opposite(direction)
-		} else {
+		case says(task, worstWords, aroundMost):
+			direction = analysis.Descending
+		default:
 			q.Measures, field = []string{"orders_sum", "overdue_days"}, "orders_sum"
 			q.From, q.To = t.years()
 			q.Where = append(q.Where, analysis.Condition{Field: "overdue_days", Op: analysis.Greater,
@@ -322,7 +326,7 @@ func (t *talk) again(m *message) *language.Reading {
 	}
 	x := *t.done
 	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
-	x.Language = language.Read(task, language.Input{Now: t.in.Now}).Language
+	x.Language = languageOf(task, t.in)
 	return &x
 }
 
@@ -337,7 +341,8 @@ func inPieces(done *language.Reading, c *connector.Catalogue) bool {
 
 // languageOf returns the language of a message.
 func languageOf(task string, in language.Input) stockhand.Language {
-	return language.Read(task, language.Input{Now: in.Now}).Language
+	return language.Read(cmp.Or(in.Written, task), language.Input{Now: in.Now, Spoken: in.Spoken, Known: in.Known,
+		Names: in.Names}).Language
 }
 
 // ofList gives a question for the first rows that names none the rows of the list before: "топ 3 по выручке" after the

@@ -40,6 +40,6 @@ func kinds() []kind {
 		// goods by words that would be another question
 		(*talk).priceAlone, (*talk).ofGroup, (*talk).leftOfShort, (*talk).stillLies, (*talk).documentsOfSame,
 		// changes of goods that were shown
-		(*talk).countsOrPrices, (*talk).markupOfShown, (*talk).orderOfShown,
+		(*talk).countsOrPrices, (*talk).marginBounds, (*talk).markupOfShown, (*talk).orderOfShown,
 	}
 }

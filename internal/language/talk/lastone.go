@@ -52,7 +52,7 @@ func (t *talk) lastDocument(m *message) *language.Reading {
 	if last {
 		list.Limit = 1
 	}
-	return &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+	return &language.Reading{Task: task, Language: languageOf(task, in),
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
 
@@ -63,6 +63,8 @@ func asksInside(task string) bool {
 	})
 }
 
+var debtSides = words.Set("owed_to_us owed_by_us")
+
 // listOf returns the list of the documents that a query sums up; false if it has conditions that no list has.
 func listOf(q *analysis.Query) (list lookup.Documents, ok bool) {
 	if q.Compare != nil || q.Explain || q.Limit > 0 || len(q.Define) > 0 {
@@ -70,6 +72,9 @@ func listOf(q *analysis.Query) (list lookup.Documents, ok bool) {
 	}
 	for _, m := range q.Measures {
 		kinds := kindsOf[m]
+		if debtSides[m] && len(q.Measures) > 1 {
+			continue // it is shown beside what was paid
+		}
 		if kinds == nil || list.Kinds != nil && !slices.Equal(kinds, list.Kinds) {
 			return list, false
 		}
@@ -123,7 +128,7 @@ func (t *talk) onlyKinds(m *message) *language.Reading {
 	if len(list.Kinds) == 0 || len(list.Kinds) == n {
 		return nil
 	}
-	return &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: t.in.Now}).Language,
+	return &language.Reading{Task: task, Language: languageOf(task, t.in),
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
 

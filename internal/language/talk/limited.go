@@ -35,6 +35,11 @@ func (t *talk) limited(task string, last *language.Reading) *language.Reading {
 		return nil
 	}
 	rest, how := restricts(task, last)
+	if n := len(t.in.Earlier); how == goodsAdded && n > 0 {
+		if _, before := restricts(t.in.Earlier[n-1], last); before == goodsLeftOut {
+			how = before // "exclude the pliers", "and the hammers"
+		}
+	}
 	l := last.Language
 	if n := topOf(rest); how == goodsKept && n > 0 && d.RowsOf != nil && d.RowsOf.Result != "" && d.RowsOf.Rows == nil {
 		d = d.Clone()
@@ -57,7 +62,8 @@ func (t *talk) limited(task string, last *language.Reading) *language.Reading {
 	}
 	if now, ok := x.Input.(draft.Draft); ok && x.Question == nil {
 		a := act.Read(task)
-		if a.Kind == act.Drop && !a.Weak && removes(task) && now.Except != nil && len(now.Except.Products) > 0 {
+		if a.Kind == act.Drop && !a.Weak && removes(task) && now.Except != nil && len(now.Except.Products) > 0 &&
+			token.Split(rest)[0].Cyrillic { // an English word is no word of the lines
 			y := of(last, d) // its lines would have been found
 			y.Input, y.Question = nil, &language.Question{Text: noLine(l, rest)}
 			return y
@@ -139,6 +145,10 @@ func restricts(task string, last *language.Reading) (rest string, how restrictio
 		return "", noRestriction
 	}
 	switch w := ts[i].Norm; {
+	case i+2 < end && takesOut[w] && ts[i+1].Norm == "out", w == "not" && i+1 < end:
+		if how = goodsLeftOut; w != "not" {
+			i++
+		}
 	case w == "кроме" || w == "без" || w == "except" || w == "without" || w == "исключая" || w == "excluding":
 		how = goodsLeftOut
 	case onlyWords[w], (w == "оставь" || w == "keep" || w == "leave") && i+1 < end && onlyWords[ts[i+1].Norm]:
@@ -166,8 +176,9 @@ func restricts(task string, last *language.Reading) (rest string, how restrictio
 }
 
 var (
-	besides = words.Set("тоже также too also")
-	toGoods = words.Set("на в для и сюда туда on for of the")
+	takesOut = words.Set("leave take cut keep throw kick leaving")
+	besides  = words.Set("тоже также too also")
+	toGoods  = words.Set("на в для и сюда туда on for of the")
 )
 
 // restricted returns a draft with a restriction of its goods, and whether it can have it. now is a change of all

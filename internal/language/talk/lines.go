@@ -36,7 +36,7 @@ func lists(s language.Skill) bool {
 // or changed in it. Everything else of the list stays. It returns nil for any other message.
 func (t *talk) refined(task string, last *language.Reading) *language.Reading {
 	for _, x := range []*language.Reading{reversed(task, last), redirected(task, last), t.putBack(task, last),
-		t.edited(task, last)} {
+		t.addedPrice(task, last), t.edited(task, last)} {
 		if x != nil {
 			return x
 		}

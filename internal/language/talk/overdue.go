@@ -30,7 +30,7 @@ func (t *talk) dueDebts(m *message) *language.Reading {
 	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
 		return nil
 	}
-	l := language.Read(task, language.Input{Now: in.Now}).Language
+	l := languageOf(task, in)
 	q := *base.Query
 	if age := agesOf[q.Measures[0]]; !slices.Contains(q.Measures, age) {
 		q.Measures = append(slices.Clone(q.Measures), age)
@@ -80,7 +80,7 @@ func (t *talk) overdueDebts(m *message) *language.Reading {
 	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
 		return nil
 	}
-	l := language.Read(task, language.Input{Now: in.Now}).Language
+	l := languageOf(task, in)
 	x := &language.Reading{Task: task, Language: l, Skill: language.Analyze, FollowUp: true, Confidence: 1,
 		Question: &language.Question{Text: l.Pick(
 			"У долгов нет срока оплаты, известен только их возраст. Какие считать просроченными?",

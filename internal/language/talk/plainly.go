@@ -38,13 +38,16 @@ func plainly(task string, in language.Input) string {
 	if said := beforeShown(folded, in.Previous); said != folded {
 		return said
 	}
+	if said := beforeThis(folded, in.Previous, in.Now); said != "" {
+		return said
+	}
 	if said := shortSayings().plain(task, in.Previous); said != "" {
 		return said
 	}
 	if said := inFamily(task, in); said != "" {
 		return said
 	}
-	if act.Read(task).Kind == act.Why && token.Split(task)[0].Cyrillic {
+	if act.Read(task).Kind == act.Why && token.Split(task)[0].Cyrillic && !has(task, thereWords) {
 		return "почему"
 	}
 	for _, w := range slices.Concat(ranking, sayings, terse) {
@@ -129,8 +132,8 @@ var sayings = []saying{
 	asSaid(`«А»(?:сколько )?(?:это )?(?:все )?(?:это )?в (?:рублях|руб|рубли|деньгах)(?: сколько| это)*`,
 		"на какую сумму", func(done *language.Reading) bool { return done.Skill == language.Stock }),
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|о) (?:же |самое |самые )?(?:дни|период|время)`, "а $1", ofPeriod),
-	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:от|у|ой|ом) (?:же |самый |самую )?(?:месяц|месяце|неделю|неделе)`, "а $1",
-		ofOnePeriod),
+	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:от|ом) (?:же |самый )?(?:месяц|месяце)`, "а $1", ofOneMonth),
+	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:у|ой) (?:же |самую )?(?:неделю|неделе)`, "а $1", ofOneWeek),
 	asSaid(`(?:всмысле|в смысле|тоесть|то есть|вернее|точнее) (.+)`, "$1", nil),
 	asSaid(`(?:а|и|ну) (?:за|на|в) (?:ту|тот|то|той|том|те)(?: (?:неделю|неделе|месяц|месяце|год|году|`+
 		`день|квартал|квартале|выходные))?`, "а за предыдущий период", ofPeriod),
@@ -139,13 +142,29 @@ var sayings = []saying{
 	asSaid(`(.+?),? (?:я )?(?:имею|имел|имела|подразумеваю|подразумевал) ?в ?виду`, "$1", nil),
 }
 
-// ofOnePeriod reports whether an answer was of one week or month, and not one row of many.
-func ofOnePeriod(done *language.Reading) bool {
+// ofOneMonth reports whether an answer was of one month, and not one row of many: "в этом месяце" is that month.
+func ofOneMonth(done *language.Reading) bool {
+	first, days := spanOf(done)
+	const least, most = 27, 31
+	return days >= least && days <= most || days > 1 && days <= most && first.Day() == 1
+}
+
+// ofOneWeek reports whether an answer was of one week.
+func ofOneWeek(done *language.Reading) bool {
+	first, days := spanOf(done)
+	const week = 7
+	return days == week || days > 1 && days < week && first.Weekday() == time.Monday
+}
+
+// spanOf returns the first of the days that an answer was of, and their number; 0 if it shows times one by one.
+func spanOf(done *language.Reading) (first time.Time, days int) {
 	from, to := periodOf(done)
 	first, err := time.Parse(time.DateOnly, string(from))
 	last, err2 := time.Parse(time.DateOnly, string(to))
-	return err == nil && err2 == nil && last.Sub(first) < 31*24*time.Hour &&
-		(done.Query == nil || len(done.Query.By) == 0 || !timeRows[done.Query.By[0]])
+	if err != nil || err2 != nil || done.Query != nil && len(done.Query.By) > 0 && timeRows[done.Query.By[0]] {
+		return first, 0
+	}
+	return first, int(last.Sub(first).Hours())/24 + 1
 }
 
 // rowsOfGoods reports whether the rows of an answer are goods.
@@ -217,8 +236,10 @@ func (t *talk) total(m *message) *language.Reading {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
-	if !says(task, totalWords, aroundTotal) && len(conditionsOf(t.done)) > 0 && (base.Query == nil ||
-		len(base.Query.By) == 0 || opensWithAnd(task)) { // "а всего" after one name is of all
+	if of := conditionsOf(t.done); !says(task, totalWords, aroundTotal) && len(of) > 0 && (base.Query == nil ||
+		opensWithAnd(task) || len(base.Query.By) == 0 && !slices.ContainsFunc(of, func(w analysis.Condition) bool {
+		return w.Op == analysis.In && len(w.Values) > 1
+	})) { // "а всего" after one name is of all, "всего" after several of those
 		return nil
 	}
 	if t.asksForSum(task) && !t.ofMoney(base.Query) {
@@ -252,11 +273,12 @@ func (t *talk) total(m *message) *language.Reading {
 		return nil
 	}
 	if rows := in.Rows; q.Limit > 0 { // of those that were shown
-		if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] || len(rows.IDs) < q.Limit {
+		if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] ||
+			rows.More && len(rows.IDs) < q.Limit {
 			return nil
 		}
 		w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
-		for _, id := range rows.IDs[:q.Limit] {
+		for _, id := range rows.IDs[:min(q.Limit, len(rows.IDs))] {
 			w.Values = append(w.Values, analysis.Scalar(id))
 		}
 		q.Where = append(slices.Clone(q.Where), w)

@@ -34,7 +34,7 @@ func (t *talk) pricesOfType(m *message) *language.Reading {
 		return nil
 	}
 	q := *base.Query
-	x := &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+	x := &language.Reading{Task: task, Language: languageOf(task, in),
 		Skill: language.Analyze, Query: &q, FollowUp: true, Confidence: 1}
 	types := in.NamesOf(connector.NamePriceType)
 	found := typesNamed(said[0], types)

@@ -32,15 +32,18 @@ func atPlace(task string, in language.Input) *language.Reading {
 		rows = &refer.Rows{}
 	}
 	first := q.Limit == 1 && len(rows.IDs) == 1 && !rows.Earlier
-	if !named && !rows.Top && !first && q.Limit != 1 {
+	another := len(rows.IDs) > 1 && slices.ContainsFunc(q.Where, func(o analysis.Condition) bool {
+		return o.Field == by && o.Op == analysis.In && len(o.Values) == 1
+	})
+	if !named && !rows.Top && !first && !another && q.Limit != 1 {
 		return nil
 	}
 	w := analysis.Condition{Field: by, Op: analysis.In}
 	switch {
 	case place <= len(rows.IDs) && rows.IDs[place-1] != "":
 		w.Values, q.Limit = []analysis.Scalar{analysis.Scalar(rows.IDs[place-1])}, 0
-		q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(o analysis.Condition) bool {
-			return rows.Earlier && o.Field == by && o.Op == analysis.In && len(o.Values) == 1
+		q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(o analysis.Condition) bool { // another row before
+			return len(rows.IDs) > 1 && o.Field == by && o.Op == analysis.In && len(o.Values) == 1
 		})
 	case first && place == 2 && rows.IDs[0] != "": // the first of all but the one that was shown
 		w.Op, w.Values = analysis.NotIn, []analysis.Scalar{analysis.Scalar(rows.IDs[0])}

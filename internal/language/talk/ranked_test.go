@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/refer"
 )
 
@@ -12,7 +13,8 @@ func lastOf(said string, rows *refer.Rows) string {
 	in := shop()
 	turns := strings.Split(said, " | ")
 	for i, turn := range turns {
-		if i == len(turns)-1 {
+		if i > 0 && (i == len(turns)-1 || AtPlace(turn, language.Input{Catalogue: in.Catalogue, Previous: in.Previous,
+			Rows: rows})) {
 			in.Rows = rows
 		}
 		r := Read(turn, in)
@@ -47,6 +49,8 @@ func TestRule940_APlaceInARankingKeepsItsFigures(t *testing.T) {
 			`"values":["b"]}],"from":"2026-10-01"`},
 		{"расходы за октябрь по статьям | самая большая | вторая", shown("expense_item", "a"),
 			`{"field":"expense_item","op":"not_in","values":["a"]}`},
+		{"кто больше всех купил в октябре | а второй? | третий", top,
+			`"where":[{"field":"counterparty","op":"in","values":["c"]}]`},
 		// "подробнее" opens a row
 		{"кто больше всех купил в октябре | покажи второго подробнее", top, `counterparty {"counterparty":"b"}`},
 	} {
@@ -73,6 +77,8 @@ func TestFiguresGoOnAsTheyWereShown(t *testing.T) { // rules R941–R949
 			`{"measures":["revenue"],"where":[{"field":"group","op":"in","values":["Посуда","Инструмент"]}]`},
 		{"продажи посуды и инструмента за октябрь по группам | только с маржой выше 28 | всего", nil,
 			`"values":["Посуда","Инструмент"]`},
+		{"выручка на Лесной и Витрине за октябрь | всего", nil, `"values":["Склад на Лесной","Витрина"]`},
+		{"выручка на Лесной за октябрь | а всего", nil, `{"measures":["revenue"],"from":"2026-10-01"`},
 		// R943: why there is more, and why there
 		{"выручка за октябрь | почему меньше", nil, `"compare":{"with":"previous"},"explain":true`},
 		{"прибыль за октябрь по складам | почему на лесной мало", nil,
@@ -112,5 +118,52 @@ func TestFiguresGoOnAsTheyWereShown(t *testing.T) { // rules R941–R949
 		if got := lastOf(c.say, c.rows); !strings.Contains(got, c.want) {
 			t.Errorf("%q is read as %s, want %s", c.say, got, c.want)
 		}
+	}
+}
+
+func TestConditionsStayWithWhatWasShown(t *testing.T) { // rules R1000–R1003, and R943
+	worst := shown("group", "a", "b")
+	worst.Top = true
+	for _, c := range []struct {
+		say  string
+		rows *refer.Rows
+		want string
+	}{
+		// R1000: a condition on the first rows
+		{"топ 3 клиента по прибыли за год | только у кого маржа ниже 30", shown("counterparty", "a", "b", "c"),
+			`{"field":"counterparty","op":"in","values":["a","b","c"]}`},
+		{"клиенты по прибыли за год | только у кого маржа ниже 30", shown("counterparty", "a", "b", "c"),
+			`"where":[{"field":"margin","op":"<","values":["30"]}],"from"`},
+		// R1001: what we owe to whom we paid
+		{"сколько заплатили востоку за год | а должны еще", nil, `"owed_by_us"`},
+		{"закупки у востока за год | сколько должны", nil, `["owed_by_us"]`},
+		{"закупки у востока за год | сколько они нам должны", nil, `["owed_to_us"]`},
+		{"выручка альфы за год | а долг?", nil, `"owed_to_us"`},
+		{"сколько заплатили востоку за год | а должны еще | последний платеж", nil,
+			`{"kinds":["paymentout","cashout"],"from":"2025-11-23","to":"2026-11-22","counterparties":["ООО «Восток»"]`},
+		{"выручка альфы за год | последняя отгрузка", nil, `"counterparties":["ООО «Альфа»"],"limit":1`},
+		// R1002: a figure of a whole table
+		{"что продали вчера | а прибыль с этого", shown("product", "a", "b"),
+			`{"measures":["profit"],"by":["product"],"from":"2026-11-21","to":"2026-11-21"}`},
+		{"что продали вчера | остаток этих", shown("product", "a", "b"), `stock {"products":["a","b"]}`},
+		// R943
+		{"выручка за октябрь и сентябрь по месяцам | почему вырос", nil,
+			`"from":"2026-10-01","to":"2026-10-31","compare":{"from":"2026-09-01","to":"2026-09-30"},"explain":true`},
+		{"прибыль по группам за октябрь | где хуже всего | почему там", worst, `"op":"in","values":["a"]}]`},
+		// R1004: losses, and "this month" after a day
+		{"продажи за октябрь по группам | а убыток есть", nil,
+			`"by":["group"],"where":[{"field":"profit","op":"<","values":["0"]}],"from":"2026-10-01"`},
+		{"прибыль за октябрь | убыточные", nil, `"op":"<","values":["0"]}],"from":"2026-10-01"`},
+		{"выручка вчера | а сколько в среднем за день в этом месяце", nil,
+			`{"measures":["revenue_per_day"],"from":"2026-11-01","to":"2026-11-22"}`},
+		{"выручка за октябрь | прибыль в этом же месяце", nil, `"from":"2026-10-01","to":"2026-10-31"`},
+	} {
+		if got := lastOf(c.say, c.rows); !strings.Contains(got, c.want) {
+			t.Errorf("%q is read as %s, want %s", c.say, got, c.want)
+		}
+	}
+	// R1003: an item of expenses that is left out
+	if got := lastOf("расходы за октябрь | без закупки товаров", nil); strings.Contains(got, "purchase_price") {
+		t.Errorf("the item is read as %s", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -59,14 +60,45 @@ func (t *talk) whyThere(m *message) *language.Reading {
 	return changedTo(task, languageOf(task, in), x.Query)
 }
 
+// whyFirst reads "почему там" after where is most or least as why the figure of that row is what it is; nil for any
+// other message.
+func whyFirst(task string, in language.Input) *language.Reading {
+	rows := in.Rows
+	if in.Previous == nil || rows == nil || rows.Earlier || len(rows.IDs) == 0 || rows.IDs[0] == "" ||
+		act.Read(task).Kind != act.Why || !says(task, thereWords, aroundWhyThere) {
+		return nil
+	}
+	base := in.Previous.Composed(in.Catalogue)
+	if base.Query == nil || !slices.Equal(base.Query.By, []string{rows.Dimension}) || len(base.Query.Order) == 0 ||
+		!rows.Top && base.Query.Limit != 1 {
+		return nil
+	}
+	q := *base.Query
+	q.Where = append(slices.Clone(q.Where), analysis.Condition{Field: q.By[0], Op: analysis.In,
+		Values: []analysis.Scalar{analysis.Scalar(rows.IDs[0])}})
+	q.By, q.Order, q.Limit = nil, nil, 0
+	in.Previous, in.Rows = changedTo(task, base.Language, &q), nil
+	x := language.Read(base.Language.Pick("почему", "why"), in)
+	if !complete(&x) || x.Query == nil {
+		return nil
+	}
+	return changedTo(task, languageOf(task, in), x.Query)
+}
+
+var (
+	thereWords     = words.Set("там тут здесь него нее неё ней них there it")
+	aroundWhyThere = words.Set("а и почему отчего зачем у с на в так мало много плохо хуже лучше больше меньше всего " +
+		"why is so")
+)
+
 var littleWords = words.Set("мало много плохо слабо так такая такой такое такие там только низкая низкий высокая " +
 	"высокий слабые little low much bad so")
 
 // ofStaff shows a question for persons by employee, where the figures before were: "у кого лучший средний чек" after
 // the sales of the employees is about them and their period (rule R949).
-func ofStaff(r *language.Reading, in language.Input) {
+func ofStaff(task string, r *language.Reading, in language.Input) {
 	if in.Previous == nil || !complete(r) || r.Query == nil || !slices.Equal(r.Query.By, []string{"counterparty"}) ||
-		!has(r.Task, whoWordsOfStaff) || has(r.Task, buyersNamed) {
+		!has(task, whoWordsOfStaff) || has(task, buyersNamed) {
 		return
 	}
 	base := in.Previous.Composed(in.Catalogue)
@@ -91,13 +123,13 @@ var (
 )
 
 // asUsual asks what to compare with where a message compares with what is usual (rule R947): there is no such figure.
-func asUsual(r *language.Reading, in language.Input) {
-	if !r.Skill.Reads() || r.Skill == language.Forecast || !has(r.Task, usualWords) || !has(r.Task, changedWords) ||
+func asUsual(task string, r *language.Reading, in language.Input) {
+	if !r.Skill.Reads() || r.Skill == language.Forecast || !has(task, usualWords) || !has(task, changedWords) ||
 		r.Outside {
 		return
 	}
 	base := *r
-	if in.Previous != nil && elliptical(r.Task) && !(&talk{in: in}).parts(r.Task, false).has(slot(typed.SpanPeriod)) {
+	if in.Previous != nil && elliptical(task) && !(&talk{in: in}).parts(task, false).has(slot(typed.SpanPeriod)) {
 		base = *in.Previous
 	}
 	base = base.Composed(in.Catalogue)
@@ -127,14 +159,14 @@ var usualWords = words.Set("обычно обычного обычный обы�
 
 // ofMoneyLeft asks about goods that a message names none of after figures of money: "сколько уйдёт" and "итого
 // осталось" are about that money, of which there is no forecast (rule R948).
-func ofMoneyLeft(r *language.Reading, in language.Input) {
+func ofMoneyLeft(task string, r *language.Reading, in language.Input) {
 	if in.Previous == nil || !complete(r) || r.FollowUp && r.Skill == language.Analyze ||
 		r.Skill != language.Stock && r.Skill != language.Forecast ||
 		!ofMoney(in.Previous) && !ofExpenses(in.Previous) && !ofFlow(in.Previous) || len(conditionsOf(r)) > 0 ||
-		has(r.Task, goodsNamed) || len(token.Split(r.Task)) > mostFragment+1 {
+		has(task, goodsNamed) || len(token.Split(task)) > mostFragment+1 {
 		return
 	}
-	x := withoutOptions(notSure(*r, r.Task, in.Previous))
+	x := withoutOptions(notSure(*r, task, in.Previous))
 	if r.Skill == language.Forecast {
 		x.Question.Text = r.Language.Pick(
 			"Будущих платежей в учёте нет: сколько денег уйдёт, сказать не могу. Показать, сколько мы должны?",

@@ -51,7 +51,13 @@ var answers = map[string]func(done *language.Reading) bool{
 	"price": ofPrice, "debts": ofDebts, "place": ofPlace, "money": ofMoney, "flow": ofFlow,
 	"named price": func(done *language.Reading) bool { return ofPrice(done) && ofGoods(done) }, "then": ofStockThen,
 	"coming": ofComing, "goods coming": ofGoodsComing, "ordered": ofOrdered, "card": ofProductCard, "free": ofFree,
-	"goods by store": ofGoodsByStore, "one good": ofOneGood,
+	"goods by store": ofGoodsByStore, "one good": ofOneGood, "age": ofAge, "sold goods": ofSoldGoods,
+}
+
+// ofSoldGoods reports whether an answer was the sales of goods, one by one.
+func ofSoldGoods(done *language.Reading) bool {
+	return ofSales(done) && (done.Query != nil && slices.Equal(done.Query.By, []string{"product"}) ||
+		done.Query == nil && done.Arguments.By == "product")
 }
 
 // parseShort reads the classes and sayings of a file. It reports words, classes and contexts that do not exist.

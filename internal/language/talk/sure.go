@@ -41,6 +41,9 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 	if !own.Skill.Calls() || own.Skill.Proposes() || own.Question != nil || own.Outside || t.done == nil {
 		return own
 	}
+	if len(own.Unknown) > 0 && t.unsearched() {
+		return own // "Витрина" may be a name
+	}
 	s := t.parts(task, true)
 	if (!own.FollowUp || own.Skill == language.Shortages && t.done.Skill != own.Skill) && !linked {
 		if x := t.carry(s, own); x != nil {

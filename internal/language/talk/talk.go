@@ -33,12 +33,20 @@ const mostWords = 14
 // Read reads a task with what was said before it in [language.Input.Earlier].
 func Read(task string, in language.Input) language.Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, language.NoMeasures)
+	in.Written = cmp.Or(in.Written, task)
+	if in.Previous != nil {
+		in.Spoken = cmp.Or(in.Spoken, in.Previous.Language)
+	}
 	r := readTurn(task, in)
-	ofStaff(&r, in)
-	asUsual(&r, in)
-	ofMoneyLeft(&r, in)
+	for _, check := range []func(task string, r *language.Reading, in language.Input){ofStaff, asUsual, ofMoneyLeft,
+		withinFirst, ofPayee} {
+		check(task, &r, in)
+	}
 	keepStocked(&r, in.Previous)
 	keepRanked(&r, in)
+	if r.FollowUp && r.Query != nil && r.Said == "" && r.Question == nil {
+		r.Language = languageOf(task, in)
+	}
 	return r
 }
 
@@ -55,7 +63,12 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := factOfRows(task, in); x != nil {
 		return *x
 	}
-	if x := atPlace(task, in); x != nil {
+	for _, read := range []func(task string, in language.Input) *language.Reading{atPlace, whyRose, whyFirst, ofWhole} {
+		if x := read(task, in); x != nil {
+			return *x
+		}
+	}
+	if x := withoutItem(task, in); x != nil {
 		return *x
 	}
 	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
@@ -175,10 +188,15 @@ func (t *talk) changed(m *message) language.Reading {
 			return *y
 		}
 	}
-	if len(in.Names) == 0 && (len(in.Known) == 0 || in.Unsearched) && !x.Skill.Calls() && t.done != nil {
+	if t.unsearched() && !x.Skill.Calls() && t.done != nil {
 		return t.mayBeNames(task, m.own)
 	}
 	return t.onShown(task, in, t.keepPlace(t.sure(task, x, rows), rows), rows)
+}
+
+// unsearched reports whether the account's names are not loaded yet.
+func (t *talk) unsearched() bool {
+	return len(t.in.Names) == 0 && (len(t.in.Known) == 0 || t.in.Unsearched)
 }
 
 // composed reads a message as a change of the query that says the same as the look-up before (rule R418): what a list

@@ -27,6 +27,8 @@ var terse = []saying{
 		`sitting )*(?:in )?(?:them|it|there|those|these)(?: worth)?|how much (?:is|are) (?:it|they|that|`+
 		`those) worth|(?:on|for) what (?:amount|sum)|what (?:are they|is it|is that) worth|how much money|`+
 		`worth how much)`, "stock value of them", ofAge),
+	asSaid(`(?:and |so )?how much (?:are|is|for) (?:they|it|those|these|each|one)(?: each| then)?`, "price",
+		ofNamedStock),
 	asSaid(`((?:and |only |just |what about |without |except |leave out |exclude |at |in |for )+)(?:the )?`+
 		`(?:shop|store|warehouse) (?:on|at|in|of) (.+)`, "$1 $2", nil),
 }
@@ -218,7 +220,7 @@ func (t *talk) whoseShown(m *message) *language.Reading {
 	}
 	x := *t.done
 	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
-	x.Language = language.Read(task, language.Input{Now: t.in.Now}).Language
+	x.Language = languageOf(task, t.in)
 	return &x
 }
 
@@ -231,7 +233,7 @@ var (
 		"is the of them for total")
 	percentWords = words.Set("процентах процентов проценты % percent percents")
 	growing      = words.Set("растем растет падаем падает рост снижение")
-	dayWords     = words.Set("дней дня день days")
+	dayWords     = words.Set("дней дня день days long")
 	aroundDays   = words.Set("а и на сколько какой как долго просрочка просрочки просрочено просрочены " +
 		"просрочен опаздываем висят висит уже они он она how many late overdue by are they is it and")
 )
@@ -269,17 +271,18 @@ func (t *talk) oldestDebts(m *message) *language.Reading {
 	if !query.Possible(in.Catalogue, q) {
 		return nil
 	}
-	return changedTo(task, language.Read(task, language.Input{Now: in.Now}).Language, &q)
+	return changedTo(task, languageOf(task, in), &q)
 }
 
 var (
 	oldestWords = words.Set("самые самых сначала первым первому раньше oldest")
-	agedWords   = words.Set("давно времени пор since старые старых давние давних древние застарелые давности " +
+	agedWords   = words.Set("long давно времени пор since старые старых давние давних древние застарелые давности " +
 		"давность возрасту возраст сроку сроках первому первым первыми раньше сначала oldest age")
 	aroundAged = words.Set("ли как какого каких сколько висит висят должны должен when how long а и самые " +
 		"самых какие какой кто из них покажи дай выведи отсортируй сортируй по долга долги долгов долгу " +
 		"с кому кого платить заплатить звонить позвонить надо нужно мне всего всех требовать сверху sort " +
-		"sorted by the first ones show of debt debts which are and")
+		"sorted by the first ones show of debt debts which are and for already now has have it been overdue late " +
+		"outstanding owing owed they is this they're")
 )
 
 // lastTime reads "когда последний раз" after figures of named goods or partners as when those were last sold or
@@ -315,7 +318,7 @@ func (t *talk) lastTime(m *message) *language.Reading {
 		q := analysis.Query{Measures: []string{measure}, By: []string{w.Field},
 			Where: []analysis.Condition{w}}
 		if query.Possible(in.Catalogue, q) {
-			return changedTo(task, language.Read(task, language.Input{Now: in.Now}).Language, &q)
+			return changedTo(task, languageOf(task, in), &q)
 		}
 	}
 	return nil
