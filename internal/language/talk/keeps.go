@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -199,5 +200,24 @@ func keepStocked(r, last *language.Reading) {
 		Values: []analysis.Scalar{"0"}})
 	r.Query = &now
 }
+
+// keepRanked keeps the first rows of a ranking where "это" means them and another figure is asked for (rule R958):
+// "сколько это в деньгах" after the three goods with most stock is about those three.
+func keepRanked(r *language.Reading, in language.Input) {
+	last, q, rows := in.Previous, r.Query, in.Rows
+	if last == nil || last.Query == nil || q == nil || !r.FollowUp || last.Query.Limit < 2 ||
+		q.Limit != last.Query.Limit || slices.Equal(q.Measures, last.Query.Measures) ||
+		!slices.Equal(q.By, last.Query.By) || !language.NamedRows(rows) || len(q.By) != 1 ||
+		rows.Dimension != q.By[0] || rows.Earlier || len(rows.IDs) < q.Limit ||
+		!slices.ContainsFunc(token.Split(r.Task), func(x token.Token) bool { return rankedRows[x.Norm] }) ||
+		slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == q.By[0] }) {
+		return
+	}
+	now := *q
+	now.Where = append(slices.Clone(q.Where), oneOf(q.By[0], rows.IDs[:q.Limit]))
+	r.Query = &now
+}
+
+var rankedRows = words.Set("это этого их них они эти этих them they these it")
 
 var measuresOfStock = words.Set("stock stock_cost")

@@ -2,6 +2,7 @@ package talk
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/lookup"
@@ -29,6 +30,13 @@ func (t *talk) ofListed(m *message) *language.Reading {
 		return nil
 	}
 	x.Input = list
+	if noun := strings.TrimPrefix(words.Fold(task), "а "); len(list.Kinds) == 0 && len(token.Split(noun)) == 1 {
+		only := read("только "+noun, in) // "приемки" after the documents of a day
+		if only.Skill == language.Documents && complete(&only) && only.FollowUp {
+			only.Task = task
+			return &only
+		}
+	}
 	switch {
 	case list.Limit > 0 && says(task, previousOne, aroundPrevious):
 		list.Limit++

@@ -51,7 +51,7 @@ var answers = map[string]func(done *language.Reading) bool{
 	"price": ofPrice, "debts": ofDebts, "place": ofPlace, "money": ofMoney, "flow": ofFlow,
 	"named price": func(done *language.Reading) bool { return ofPrice(done) && ofGoods(done) }, "then": ofStockThen,
 	"coming": ofComing, "goods coming": ofGoodsComing, "ordered": ofOrdered, "card": ofProductCard, "free": ofFree,
-	"one good": ofOneGood, "age": ofAge, "sold goods": ofSoldGoods,
+	"goods by store": ofGoodsByStore, "one good": ofOneGood, "age": ofAge, "sold goods": ofSoldGoods,
 }
 
 // ofSoldGoods reports whether an answer was the sales of goods, one by one.

@@ -121,6 +121,12 @@ func ofOneGood(done *language.Reading) bool {
 		})
 }
 
+// ofGoodsByStore reports whether an answer was the stock of goods that were named, by warehouse.
+func ofGoodsByStore(done *language.Reading) bool {
+	return ofNamedStock(done) && (done.Skill == language.StockByStore && len(done.Arguments.Stores) == 0 ||
+		done.Query != nil && slices.Contains(done.Query.By, "store"))
+}
+
 // ofFree reports whether an answer was what is free of goods that were named, in all warehouses.
 func ofFree(done *language.Reading) bool {
 	q := done.Query

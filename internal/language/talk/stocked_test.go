@@ -33,3 +33,14 @@ func TestWhatComesIsAskedAbout(t *testing.T) { // rule R957
 		"кружка эмаль 2 л | почем берем": `"measures":["last_purchase_price"`,
 	})
 }
+
+func TestAllIsOfWhatWasShown(t *testing.T) { // rule R958
+	follows(t, shown("product", "a", "b", "c", "d"), map[string]string{
+		"остатки кофе | сколько всего осталось":     `stock {"products":[`,
+		"остатки кофе по складам | а всего":         `stock_by_store {"products":[`,
+		"топ 3 по остаткам | сколько это в деньгах": `"values":["a","b","c"]}]`,
+		"топ 3 по остаткам | а по стоимости":        `"limit":3`,
+		"какие документы сегодня | приемки":         `documents {"kinds":["supply"],"from":"2026-11-22"`,
+		"остатки | сколько всего осталось":          `stock {}`,
+	})
+}

@@ -43,6 +43,7 @@ func Read(task string, in language.Input) language.Reading {
 		check(task, &r, in)
 	}
 	keepStocked(&r, in.Previous)
+	keepRanked(&r, in)
 	weekendShown(&r, in)
 	r = ofWhatWasMeant(r, task, in)
 	if r.FollowUp && r.Query != nil && r.Said == "" && r.Question == nil {
