@@ -150,7 +150,6 @@ func (s *sentence) readIf() {
 // pricedBy returns the price that a condition is on, and the first token of what says so: "дороже", "с закупочной
 // ценой выше", or an amount of money without any other figure.
 func (s *sentence) pricedBy(n *number, op analysis.Op, from int) (field string, at int) {
-	at = from
 	w := s.Word(n.at - 1)
 	if w == "чем" || w == "than" {
 		w = s.Word(n.at - 2)

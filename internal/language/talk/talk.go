@@ -393,11 +393,10 @@ var everyGood = regexp.MustCompile(`: (?:все подходящие товар�
 
 // talk is a conversation while it is read.
 type talk struct {
-	in    language.Input    // without what was said before
-	done  *language.Reading // the last task that called a tool; nil for none
-	shown *refer.Rows       // those of the last table
-	all   bool              // of names that fit several goods, all were chosen
-	read  map[string]*language.Reading
+	in   language.Input    // without what was said before
+	done *language.Reading // the last task that called a tool; nil for none
+	all  bool              // of names that fit several goods, all were chosen
+	read map[string]*language.Reading
 }
 
 // task reads a whole task by itself.
