@@ -176,8 +176,8 @@ var (
 
 // keepStocked keeps the rows of a follow-up of the same kind as those before (rule R953): "кроме кружек" after the
 // goods in stock lists no goods without any.
-func keepStocked(r, last *language.Reading) {
-	q := r.Query
+func keepStocked(_ string, r *language.Reading, in language.Input) {
+	q, last := r.Query, in.Previous
 	if last == nil || last.Skill != language.Stock || !r.FollowUp || q == nil ||
 		!slices.Equal(q.By, []string{"product"}) {
 		return
@@ -203,7 +203,7 @@ func keepStocked(r, last *language.Reading) {
 
 // keepRanked keeps the first rows of a ranking where "это" means them and another figure is asked for (rule R958):
 // "сколько это в деньгах" after the three goods with most stock is about those three.
-func keepRanked(r *language.Reading, in language.Input) {
+func keepRanked(_ string, r *language.Reading, in language.Input) {
 	last, q, rows := in.Previous, r.Query, in.Rows
 	if last == nil || last.Query == nil || q == nil || !r.FollowUp || last.Query.Limit < 2 ||
 		q.Limit != last.Query.Limit || slices.Equal(q.Measures, last.Query.Measures) ||

@@ -5,6 +5,26 @@ import (
 	"github.com/stockhand/stockhand/internal/language/refer"
 )
 
+// wholes read whole messages that are about what was shown, before any of their words is read otherwise. Each returns
+// nil for every other message.
+func wholes() []func(task string, in language.Input) *language.Reading {
+	return []func(task string, in language.Input) *language.Reading{fromPartner, factOfRows, atPlace, whyRose,
+		whyFirst, ofWhole, withoutItem}
+}
+
+// checks correct a reading that is about something else than what was shown, or ask about it.
+func checks() []func(task string, r *language.Reading, in language.Input) {
+	return []func(task string, r *language.Reading, in language.Input){asUsual, ofMoneyLeft, withinFirst, ofPayee,
+		keepStocked, keepRanked, weekendShown, ofWhatWasMeant, answerInItsLanguage}
+}
+
+// answerInItsLanguage answers a follow-up in the language of its words (rule R970).
+func answerInItsLanguage(task string, r *language.Reading, in language.Input) {
+	if r.FollowUp && r.Query != nil && r.Said == "" && r.Question == nil {
+		r.Language = languageOf(task, in)
+	}
+}
+
 // message is a follow-up while it is read.
 type message struct {
 	task  string

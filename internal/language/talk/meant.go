@@ -15,22 +15,24 @@ import (
 // ofWhatWasMeant checks a reading of "что у него брали" and "что из этого не продаётся" once more (rule R997): it must
 // be limited to what was shown, whatever the words were reworded to. Otherwise the message is read as it stands, or
 // asked about.
-func ofWhatWasMeant(r language.Reading, task string, in language.Input) language.Reading {
-	if in.Previous == nil || !in.Previous.Skill.Reads() || !complete(&r) || !r.Skill.Reads() ||
-		r.Skill == language.Document || r.Skill == language.Documents || keepsMeant(&r, task, in) {
-		return r
+func ofWhatWasMeant(task string, r *language.Reading, in language.Input) {
+	if in.Previous == nil || !in.Previous.Skill.Reads() || !complete(r) || !r.Skill.Reads() ||
+		r.Skill == language.Document || r.Skill == language.Documents || keepsMeant(r, task, in) {
+		return
 	}
 	if own := language.Read(task, in); own.Question != nil && own.FollowUp ||
 		complete(&own) && own.Skill.Reads() && keepsMeant(&own, task, in) {
-		return own
+		*r = own
+		return
 	}
 	if text := ofThisThing.ReplaceAllString(" "+task, " из них$1"); text != " "+task {
 		if x := Read(text[1:], in); complete(&x) {
 			x.Task = task
-			return x
+			*r = x
+			return
 		}
 	}
-	return withoutOptions(notSure(r, task, in.Previous))
+	*r = withoutOptions(notSure(*r, task, in.Previous))
 }
 
 // keepsMeant reports whether a reading is limited to what the words of a message stand for, if they stand for anything.

@@ -94,34 +94,6 @@ var (
 var littleWords = words.Set("мало много плохо слабо так такая такой такое такие там только низкая низкий высокая " +
 	"высокий слабые little low much bad so")
 
-// ofStaff shows a question for persons by employee, where the figures before were: "у кого лучший средний чек" after
-// the sales of the employees is about them and their period (rule R949).
-func ofStaff(task string, r *language.Reading, in language.Input) {
-	if in.Previous == nil || !complete(r) || r.Query == nil || !slices.Equal(r.Query.By, []string{"counterparty"}) ||
-		!has(task, whoWordsOfStaff) || has(task, buyersNamed) {
-		return
-	}
-	base := in.Previous.Composed(in.Catalogue)
-	if base.Query == nil || !slices.Equal(base.Query.By, []string{"employee"}) || len(r.Query.Where) > 0 {
-		return
-	}
-	q := *r.Query
-	q.By, q.Where = []string{"employee"}, base.Query.Where
-	if q.From == "" && q.Compare == nil {
-		q.From, q.To = base.Query.From, base.Query.To
-	}
-	if query.Possible(in.Catalogue, q) {
-		r.Query, r.FollowUp = &q, true
-	}
-}
-
-var (
-	whoWordsOfStaff = words.Set("кто кого кому who whose")
-	buyersNamed     = words.Set("клиент клиенты клиентов клиента покупатель покупатели покупателей контрагент " +
-		"контрагенты контрагентов купил купила купили покупает покупают брал берет берут должен должны задолжал " +
-		"customer customers client clients bought buys owes")
-)
-
 // asUsual asks what to compare with where a message compares with what is usual (rule R947): there is no such figure.
 func asUsual(task string, r *language.Reading, in language.Input) {
 	if !r.Skill.Reads() || r.Skill == language.Forecast || !has(task, usualWords) || !has(task, changedWords) ||

@@ -38,16 +38,8 @@ func Read(task string, in language.Input) language.Reading {
 		in.Spoken = cmp.Or(in.Spoken, in.Previous.Language)
 	}
 	r := readTurn(task, in)
-	for _, check := range []func(task string, r *language.Reading, in language.Input){ofStaff, asUsual, ofMoneyLeft,
-		withinFirst, ofPayee} {
+	for _, check := range checks() {
 		check(task, &r, in)
-	}
-	keepStocked(&r, in.Previous)
-	keepRanked(&r, in)
-	weekendShown(&r, in)
-	r = ofWhatWasMeant(r, task, in)
-	if r.FollowUp && r.Query != nil && r.Said == "" && r.Question == nil {
-		r.Language = languageOf(task, in)
 	}
 	return r
 }
@@ -59,19 +51,10 @@ func readTurn(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
-	if x := fromPartner(task, in); x != nil {
-		return *x
-	}
-	if x := factOfRows(task, in); x != nil {
-		return *x
-	}
-	for _, read := range []func(task string, in language.Input) *language.Reading{atPlace, whyRose, whyFirst, ofWhole} {
+	for _, read := range wholes() {
 		if x := read(task, in); x != nil {
 			return *x
 		}
-	}
-	if x := withoutItem(task, in); x != nil {
-		return *x
 	}
 	if plain := onShownDay(untilNow(task, in.Now), in); plain != task {
 		x := Read(plain, in)

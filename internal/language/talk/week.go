@@ -44,7 +44,7 @@ func wholeWeek(x *language.Reading) {
 
 // weekendShown makes "а в выходные" after the figures of a period that of the weekends in it (rule R996): the last
 // weekend may lie outside.
-func weekendShown(x *language.Reading, in language.Input) {
+func weekendShown(_ string, x *language.Reading, in language.Input) {
 	if !x.FollowUp || in.Previous == nil || !complete(x) {
 		return
 	}
