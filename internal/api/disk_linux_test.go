@@ -143,7 +143,7 @@ func TestAFullDisk(t *testing.T) {
 	accepted++
 
 	// The disk becomes full after a document was sent and before the answer arrives.
-	if err := s.Sandbox.Fail(sandbox.Fault{Path: ".", Method: "POST", Count: 100, DelayMS: 3000}); err != nil {
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: ".", Method: "POST", Count: 100, DelayMS: 10_000}); err != nil {
 		t.Fatal(err)
 	}
 	var answer apptest.Answer

@@ -363,6 +363,8 @@ func (f finder) ordinal(i int) *Reference {
 		return nil
 	case end < len(f.ts) && f.ts[end].Kind == token.Number:
 		return nil
+	case english && i > 1 && inOrder[f.norm(i-1)]:
+		return nil // "most expensive first"
 	case i > 0 && f.ts[i-1].Kind == token.Word && f.ts[i-1].Use == token.Unused && !f.before(i-1) &&
 		strings.HasSuffix(w, "ий"):
 		return nil // "чай первый": part of a name
@@ -384,6 +386,10 @@ func (f finder) ordinal(i int) *Reference {
 	}
 	return f.one(n, i, max(end, f.ofThem(end)))
 }
+
+// inOrder are words before "first" and "last" that say in which order rows are shown.
+var inOrder = words.Set("expensive cheapest cheap biggest largest smallest highest lowest oldest newest latest best worst " +
+	"dearest profitable")
 
 // bottom returns the number of the n-th row from the end of what was shown.
 func (f finder) bottom(n int) int { return max(0, min(len(f.IDs), shownLast)+1-max(n, -n)) }

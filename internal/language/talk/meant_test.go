@@ -46,3 +46,14 @@ func TestTheLargestDocumentIsOfTheList(t *testing.T) { // rule R998
 			`"document_type","op":"in","values":["demand"]}],"from":"2026-11-21"`,
 	})
 }
+
+func TestWhatIsHiddenIsNotShown(t *testing.T) { // rule R999
+	follows(t, shown("product", "a", "b"), map[string]string{
+		"продажи по товарам за октябрь | без остатка не показывай":          `{"field":"stock","op":"\u003e","values":["0"]}`,
+		"продажи по товарам за октябрь | те что нет в наличии не показывай": `{"field":"stock","op":"\u003e","values":["0"]}`,
+	})
+	r := converseOf("products with fewer than 5 pieces left | sort by price, most expensive first", shown("product", "a", "b"))
+	if r.Query == nil || len(conditionsOf(&r)) > 0 {
+		t.Errorf("the order is read as a row: %v", r.ToolInput())
+	}
+}

@@ -44,6 +44,9 @@ func plainly(task string, in language.Input) string {
 	if said := shortSayings().plain(task, in.Previous); said != "" {
 		return said
 	}
+	if soldOutHidden.said.MatchString(folded) {
+		return soldOutHidden.plain
+	}
 	if said := inFamily(task, in); said != "" {
 		return said
 	}
@@ -104,7 +107,15 @@ func asSaid(pattern, plain string, of func(done *language.Reading) bool) saying 
 	return saying{regexp.MustCompile("^(?:" + pattern + ")$"), plain, of}
 }
 
-const stockOfShown = "остаток этих товаров "
+const (
+	stockOfShown = "остаток этих товаров "
+	stockedOnly  = "только с остатком больше 0"
+)
+
+// soldOutHidden is "без остатка не показывай": what is left are the goods in stock, and no others (rule R999).
+var soldOutHidden = asSaid(`«А»(?:те |товары |то )?(?:что |которые |которых |какие )?(?:без (?:остатк\p{L}+|наличия)|`+
+	`с нулев\p{L}+ остатк\p{L}+|нет в наличии)(?: товары)? (?:не показывай|не показывать|не надо|не нужн\p{L}+|`+
+	`убери|уберем|скрой|исключи|выкинь|не считай)`, stockedOnly, nil)
 
 // sayings are tried in their order.
 var sayings = []saying{

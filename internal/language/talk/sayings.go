@@ -52,7 +52,7 @@ func byOne(done *language.Reading) bool {
 
 // leavesOut reports whether a message only says what is to be left out.
 func leavesOut(task string, in language.Input) bool {
-	return strings.HasPrefix(inFamily(task, in), without)
+	return strings.HasPrefix(inFamily(task, in), without) || plainly(task, in) == stockedOnly
 }
 
 // insideMost reads "самую низкую раскрой по товарам" after figures by group as those of the goods of that group (rule
