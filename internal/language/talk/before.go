@@ -2,17 +2,14 @@ package talk
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
-	"github.com/stockhand/stockhand/internal/words"
 )
 
 var (
@@ -21,38 +18,6 @@ var (
 		`до (?:этого|того|нее|него)|перед (?:этим|этой|ней))$`)
 	beforeOf = map[bool]string{true: "02.01.2006", false: "2 January 2006"}
 )
-
-// whyThen reads "почему упал в октябре" after figures by month as a question for what the figure of October consists of
-// (rule R924): the table itself says no more. It returns nil for any other message.
-func (t *talk) whyThen(m *message) *language.Reading {
-	task, in := m.task, m.in
-	if t.done == nil || !slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return whyWords[x.Norm] }) {
-		return nil
-	}
-	s := t.parts(task, false)
-	base := t.done.Composed(in.Catalogue)
-	q := base.Query
-	if len(s.parts) != 1 || s.parts[0].slots[0] != slot(typed.SpanPeriod) || q == nil || len(q.By) != 1 ||
-		!timeRows[q.By[0]] || q.By[0] == "weekday" || q.By[0] == "hour" || q.Compare != nil {
-		return nil
-	}
-	then := language.Read("а "+s.words(s.parts[0].from, s.parts[0].to), in)
-	from, to := periodOf(&then)
-	if !complete(&then) || from == "" || to == "" || from < q.From || to > q.To {
-		return nil
-	}
-	row := *q
-	row.By, row.From, row.To, row.Order, row.Limit = nil, from, to, nil, 0
-	in.Previous, in.Rows = changedTo(task, base.Language, &row), nil
-	x := language.Read(base.Language.Pick("почему", "why"), in)
-	if !complete(&x) || x.Query == nil {
-		return nil
-	}
-	x.Task = task
-	return &x
-}
-
-var whyWords = words.Set("почему отчего зачем why")
 
 // beforeShown writes the date of the weekday before a day that was shown: after the sales of a Friday, "the friday
 // before" is a week earlier (rule R865). Any other message is returned as it is.

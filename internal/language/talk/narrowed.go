@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -114,39 +112,6 @@ func ofWhole(task string, in language.Input) *language.Reading {
 var fromThat = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i) (?:с|от|по|на) (?:этого|этому|этом|них|ним|этих|этим)$`)
 })
-
-// whyRose reads "почему вырос" after the figures of two months as why the second differs from the first (rule R943).
-func whyRose(task string, in language.Input) *language.Reading {
-	if in.Previous == nil || act.Read(task).Kind != act.Why || !has(task, changedWords) {
-		return nil
-	}
-	base := in.Previous.Composed(in.Catalogue)
-	if base.Query == nil || !slices.Equal(base.Query.By, []string{"month"}) || base.Query.Compare != nil {
-		return nil
-	}
-	q := *base.Query
-	from, err := time.Parse(time.DateOnly, string(q.From))
-	if err != nil || from.Day() != 1 {
-		return nil
-	}
-	second := from.AddDate(0, 1, 0)
-	if q.To < dayOf(second) || q.To >= dayOf(second.AddDate(0, 1, 0)) {
-		return nil
-	}
-	q.Compare = &analysis.Comparison{From: q.From, To: dayOf(second.AddDate(0, 0, -1))}
-	q.By, q.Order, q.Limit, q.From = nil, nil, 0, dayOf(second)
-	in.Previous, in.Rows = changedTo(task, base.Language, &q), nil
-	x := language.Read(base.Language.Pick("почему", "why"), in)
-	if !complete(&x) || x.Query == nil {
-		return nil
-	}
-	why := *x.Query
-	why.From, why.To, why.Compare = q.From, q.To, q.Compare
-	if !query.Possible(in.Catalogue, why) {
-		return nil
-	}
-	return changedTo(task, languageOf(task, in), &why)
-}
 
 // withoutItem reads "без закупки товаров" after expenses as those without the standard item of that name, and about no
 // prices of purchase (rule R1003). It returns nil for any other message.

@@ -8,7 +8,6 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/draft"
-	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -53,48 +52,6 @@ func byOne(done *language.Reading) bool {
 // leavesOut reports whether a message only says what is to be left out.
 func leavesOut(task string, in language.Input) bool {
 	return strings.HasPrefix(inFamily(task, in), without) || plainly(task, in) == stockedOnly
-}
-
-// insideMost reads "самую низкую раскрой по товарам" after figures by group as those of the goods of that group (rule
-// R797). It returns nil for any other message, and where the table does not tell which row is meant.
-func (t *talk) insideMost(m *message) *language.Reading {
-	task, in := m.task, m.in
-	if t.done == nil {
-		return nil
-	}
-	opens, high, low := false, false, false
-	for _, x := range token.Split(task) {
-		switch {
-		case highest[x.Norm]:
-			high = true
-		case lowest[x.Norm]:
-			low = true
-		case openingWords[x.Norm]:
-			opens = true
-		case !x.Punctuation() && !aroundOpening[x.Norm] && !aroundHighest[x.Norm]:
-			return nil
-		}
-	}
-	base := t.done.Composed(in.Catalogue)
-	if !opens || high == low || base.Query == nil || len(base.Query.By) != 1 || base.Query.By[0] == "product" {
-		return nil
-	}
-	id := mostOf(base.Query, in.Rows, high)
-	if id == "" {
-		return nil
-	}
-	q := *base.Query
-	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w analysis.Condition) bool { // of the rows
-		_, measure := in.Catalogue.Measure(w.Field)
-		return measure || w.Field == q.By[0]
-	})
-	q.Where = append(q.Where, analysis.Condition{Field: q.By[0], Op: analysis.In,
-		Values: []analysis.Scalar{analysis.Scalar(id)}})
-	q.By, q.Limit = []string{"product"}, 0
-	if !query.Possible(in.Catalogue, q) {
-		return nil
-	}
-	return changedTo(task, base.Language, &q)
 }
 
 // mostOf returns the row with the highest or the lowest figure of a table in the order of its figures; "" if that is
@@ -220,4 +177,9 @@ func ofNothing(r language.Reading) language.Reading {
 		"Назовите товары, группу или поставщика, или сначала покажите список.", "Which goods do you mean? The last "+
 		"question has no answer yet. Name goods, a group or a supplier, or show a list first.")}
 	return r
+}
+
+// has reports whether a message has a word of a set.
+func has(task string, set map[string]bool) bool {
+	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return set[x.Norm] })
 }

@@ -67,29 +67,6 @@ func ofReserve(done *language.Reading) bool {
 	return done.Query != nil && len(done.Query.Measures) == 1 && done.Query.Measures[0] == "reserve"
 }
 
-// insideOne reads "что в ней" after one row of figures by group, supplier or warehouse as the goods of that row (rule
-// R956). It returns nil for any other message.
-func (t *talk) insideOne(m *message) *language.Reading {
-	task, in := m.task, m.in
-	if t.done == nil || !says(task, inside, aroundLast) || !asksInside(task) {
-		return nil
-	}
-	rows, base := in.Rows, t.done.Composed(in.Catalogue)
-	if base.Query == nil || len(base.Query.By) != 1 || !language.NamedRows(rows) || rows.Earlier ||
-		rows.Dimension != base.Query.By[0] || rows.Dimension == "product" || rows.Dimension == "variant" ||
-		len(rows.IDs) != 1 || rows.IDs[0] == "" {
-		return nil
-	}
-	q := *base.Query
-	q.Where = slices.DeleteFunc(slices.Clone(q.Where), func(w analysis.Condition) bool { return w.Field == q.By[0] })
-	q.Where = append(q.Where, oneOf(q.By[0], rows.IDs))
-	q.By, q.Limit = []string{"product"}, 0
-	if !query.Possible(in.Catalogue, q) {
-		return nil
-	}
-	return changedTo(task, base.Language, &q)
-}
-
 // ofComing reports whether an answer was what comes from suppliers, without the name of anything.
 func ofComing(done *language.Reading) bool {
 	q := done.Query
