@@ -307,3 +307,12 @@ func periodOf(r *language.Reading) (from, to tool.Day) {
 	}
 	return p.From, p.To
 }
+
+// oneOf is the condition that a field is one of some names.
+func oneOf(field string, names []string) analysis.Condition {
+	w := analysis.Condition{Field: field, Op: analysis.In}
+	for _, n := range names {
+		w.Values = append(w.Values, analysis.Scalar(n))
+	}
+	return w
+}

@@ -246,8 +246,7 @@ func counted(task string, in language.Input, linked bool) *language.Reading {
 	if len(w.Values) == 0 || len(w.Values) > mostCounted || !query.Possible(in.Catalogue, *q) {
 		return nil
 	}
-	r := language.Read(task, language.Input{Now: in.Now})
-	return &language.Reading{Task: task, Language: r.Language, Skill: language.Analyze, Query: q, Confidence: 1}
+	return &language.Reading{Task: task, Language: languageOf(task, in), Skill: language.Analyze, Query: q, Confidence: 1}
 }
 
 // mostCounted is how many goods are counted at once.

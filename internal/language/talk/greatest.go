@@ -297,15 +297,6 @@ func (t *talk) greatestDocument(x *language.Reading, direction analysis.Directio
 	return nil
 }
 
-// oneOf is the condition that a field is one of some names.
-func oneOf(field string, names []string) analysis.Condition {
-	w := analysis.Condition{Field: field, Op: analysis.In}
-	for _, n := range names {
-		w.Values = append(w.Values, analysis.Scalar(n))
-	}
-	return w
-}
-
 var (
 	countWords = words.Set("сколько many количество")
 	// of what has a total of pieces

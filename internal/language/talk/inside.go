@@ -106,8 +106,7 @@ func (t *talk) insideMost(m *message) *language.Reading {
 		_, measure := in.Catalogue.Measure(w.Field)
 		return measure || w.Field == q.By[0]
 	})
-	q.Where = append(q.Where, analysis.Condition{Field: q.By[0], Op: analysis.In,
-		Values: []analysis.Scalar{analysis.Scalar(id)}})
+	q.Where = append(q.Where, oneOf(q.By[0], []string{id}))
 	q.By, q.Limit = []string{"product"}, 0
 	if !query.Possible(in.Catalogue, q) {
 		return nil

@@ -9,7 +9,6 @@ import (
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
-	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -204,18 +203,16 @@ func keepStocked(_ string, r *language.Reading, in language.Input) {
 // keepRanked keeps the first rows of a ranking where "это" means them and another figure is asked for (rule R958):
 // "сколько это в деньгах" after the three goods with most stock is about those three.
 func keepRanked(_ string, r *language.Reading, in language.Input) {
-	last, q, rows := in.Previous, r.Query, in.Rows
+	last, q := in.Previous, r.Query
 	if last == nil || last.Query == nil || q == nil || !r.FollowUp || last.Query.Limit < 2 ||
 		q.Limit != last.Query.Limit || slices.Equal(q.Measures, last.Query.Measures) ||
-		!slices.Equal(q.By, last.Query.By) || !language.NamedRows(rows) || len(q.By) != 1 ||
-		rows.Dimension != q.By[0] || rows.Earlier || len(rows.IDs) < q.Limit ||
-		!slices.ContainsFunc(token.Split(r.Task), func(x token.Token) bool { return rankedRows[x.Norm] }) ||
+		!slices.Equal(q.By, last.Query.By) || len(q.By) != 1 || !has(r.Task, rankedRows) ||
 		slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == q.By[0] }) {
 		return
 	}
-	now := *q
-	now.Where = append(slices.Clone(q.Where), oneOf(q.By[0], rows.IDs[:q.Limit]))
-	r.Query = &now
+	if now, ok := ofFirstShown(*q, in.Rows, q.Limit); ok {
+		r.Query = &now
+	}
 }
 
 var rankedRows = words.Set("это этого их них они эти этих them they these it")

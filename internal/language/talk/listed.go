@@ -19,7 +19,7 @@ func (t *talk) ofListed(m *message) *language.Reading {
 		return nil
 	}
 	var list lookup.Documents
-	x := &language.Reading{Task: task, Language: language.Read(task, language.Input{Now: in.Now}).Language,
+	x := &language.Reading{Task: task, Language: languageOf(task, in),
 		Skill: language.Documents, FollowUp: true, Confidence: 1}
 	if rows := in.Rows; rows != nil && rows.Dimension == "document" && len(rows.IDs) == 1 && !rows.More &&
 		!rows.Earlier && ofDocument(task) {

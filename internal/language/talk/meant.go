@@ -47,7 +47,7 @@ func keepsMeant(r *language.Reading, task string, in language.Input) bool {
 	}
 	input, rows := string(raw), in.Rows
 	if rows != nil && (strings.Contains(input, `"rows_of"`) || slices.ContainsFunc(slices.Concat(rows.IDs, rows.Names),
-		func(name string) bool { return name != "" && strings.Contains(input, quoted(name)) })) {
+		func(name string) bool { return strings.Contains(input, quoted(name)) })) {
 		return true
 	}
 	before, now := conditionsOf(in.Previous), conditionsOf(r)
@@ -58,11 +58,6 @@ func keepsMeant(r *language.Reading, task string, in language.Input) bool {
 	return !slices.ContainsFunc(before, func(w analysis.Condition) bool {
 		return !slices.ContainsFunc(now, func(o analysis.Condition) bool { return o.Field == w.Field })
 	})
-}
-
-func quoted(name string) string {
-	raw, _ := json.Marshal(name) // a string never fails
-	return string(raw)
 }
 
 // standIns reports whether a message has a word behind a preposition that stands for one thing that was shown, or for

@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/query"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -16,28 +17,31 @@ import (
 // withinFirst limits a condition behind "только" to the first rows that were shown: "только у кого маржа ниже 30" after
 // the ten best customers is about those ten (rule R1000).
 func withinFirst(task string, r *language.Reading, in language.Input) {
-	if in.Previous == nil || !complete(r) || r.Query == nil || r.Query.Limit > 0 || in.Rows == nil || in.Rows.Earlier ||
+	if in.Previous == nil || !complete(r) || r.Query == nil || r.Query.Limit > 0 ||
 		!has(task, onlyClass) && !has(task, keeping) {
 		return
 	}
 	base := in.Previous.Composed(in.Catalogue)
 	if base.Query == nil || base.Query.Limit < 2 || !slices.Equal(base.Query.By, r.Query.By) || len(r.Query.By) != 1 ||
-		in.Rows.Dimension != r.Query.By[0] || len(in.Rows.IDs) < base.Query.Limit ||
 		!slices.ContainsFunc(r.Query.Where, func(w analysis.Condition) bool {
 			_, measure := in.Catalogue.Measure(w.Field)
 			return measure
 		}) || slices.ContainsFunc(r.Query.Where, func(w analysis.Condition) bool { return w.Field == r.Query.By[0] }) {
 		return
 	}
-	w := analysis.Condition{Field: in.Rows.Dimension, Op: analysis.In}
-	for _, id := range in.Rows.IDs[:base.Query.Limit] {
-		w.Values = append(w.Values, analysis.Scalar(id))
-	}
-	q := *r.Query
-	q.Where = append(slices.Clone(q.Where), w)
-	if query.Possible(in.Catalogue, q) {
+	if q, ok := ofFirstShown(*r.Query, in.Rows, base.Query.Limit); ok && query.Possible(in.Catalogue, q) {
 		r.Query, r.FollowUp = &q, true
 	}
+}
+
+// ofFirstShown limits a query to the first n of the rows that were shown, and reports whether those are rows of what
+// the query is by.
+func ofFirstShown(q analysis.Query, rows *refer.Rows, n int) (analysis.Query, bool) {
+	if len(q.By) != 1 || !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] || len(rows.IDs) < n {
+		return q, false
+	}
+	q.Where = append(slices.Clone(q.Where), oneOf(q.By[0], rows.IDs[:n]))
+	return q, true
 }
 
 // ofPayee makes a debt one of ours behind what we paid somebody or bought there (rule R1001).

@@ -19,7 +19,7 @@ func (t *talk) reservedFor(m *message) *language.Reading {
 	if t.done == nil || !ofReserve(t.done) {
 		return nil
 	}
-	l := language.Read(task, language.Input{Now: in.Now}).Language
+	l := languageOf(task, in)
 	who, orders := says(task, reservers, aroundReserved), says(task, reservingOrders, aroundReserved)
 	if !who && !orders {
 		return nil

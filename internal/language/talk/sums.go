@@ -62,11 +62,7 @@ func (t *talk) total(m *message) *language.Reading {
 			rows.More && len(rows.IDs) < q.Limit {
 			return nil
 		}
-		w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
-		for _, id := range rows.IDs[:min(q.Limit, len(rows.IDs))] {
-			w.Values = append(w.Values, analysis.Scalar(id))
-		}
-		q.Where = append(slices.Clone(q.Where), w)
+		q.Where = append(slices.Clone(q.Where), oneOf(q.By[0], rows.IDs[:min(q.Limit, len(rows.IDs))]))
 	}
 	q.By, q.Order, q.Limit, q.Share = nil, nil, 0, false
 	if !query.Possible(in.Catalogue, q) {

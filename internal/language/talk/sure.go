@@ -2,6 +2,7 @@ package talk
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -291,4 +292,13 @@ func dangling(task string, r language.Reading, in language.Input) language.Readi
 		}
 	}
 	return r
+}
+
+// quoted returns a name as it stands in JSON, which is nowhere for no name.
+func quoted(name string) string {
+	raw, err := json.Marshal(name)
+	if err != nil || name == "" {
+		return "\x00"
+	}
+	return string(raw)
 }

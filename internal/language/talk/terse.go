@@ -258,13 +258,7 @@ func (t *talk) oldestDebts(m *message) *language.Reading {
 		q.By = []string{"counterparty"}
 	}
 	if q.Limit > 0 && !has(task, oldestWords) { // of those that were shown
-		if rows := in.Rows; rows != nil && !rows.Earlier && rows.Dimension == q.By[0] && len(rows.IDs) >= q.Limit {
-			w := analysis.Condition{Field: rows.Dimension, Op: analysis.In}
-			for _, id := range rows.IDs[:q.Limit] {
-				w.Values = append(w.Values, analysis.Scalar(id))
-			}
-			q.Where = append(slices.Clone(q.Where), w)
-		}
+		q, _ = ofFirstShown(q, in.Rows, q.Limit)
 		q.Limit = 0
 	}
 	q.Order = []analysis.Order{{Field: age, Direction: analysis.Descending}}

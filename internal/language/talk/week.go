@@ -8,7 +8,6 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/query"
-	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -27,8 +26,8 @@ func wholeWeek(x *language.Reading) {
 	if i < 0 || to.Sub(from) > 6*day {
 		return
 	}
-	for day := from; !day.After(to); day = day.AddDate(0, 0, 1) {
-		if slices.Contains(q.Where[i].Values, analysis.Scalar(strconv.Itoa((int(day.Weekday())+6)%7+1))) {
+	for x := from; !x.After(to); x = x.AddDate(0, 0, 1) {
+		if slices.Contains(q.Where[i].Values, analysis.Scalar(strconv.Itoa((int(x.Weekday())+6)%7+1))) {
 			return
 		}
 	}
@@ -49,16 +48,9 @@ func weekendShown(_ string, x *language.Reading, in language.Input) {
 		return
 	}
 	composed := x.Composed(in.Catalogue)
-	weekend := false
-	for _, t := range token.Split(x.Task) {
-		weekend = weekend || weekendWords[t.Norm]
-		if whichWeekend[t.Norm] {
-			return
-		}
-	}
 	shown, until := periodOf(in.Previous)
 	from, to := shown.Time(), until.Time()
-	if !weekend || shown == "" || until == "" || composed.Query == nil || composed.Query.From == shown ||
+	if !has(x.Task, weekendWords) || has(x.Task, whichWeekend) || shown == "" || until == "" || composed.Query == nil || composed.Query.From == shown ||
 		composed.Query.To.Time().Sub(composed.Query.From.Time()) != day {
 		return
 	}
@@ -71,8 +63,7 @@ func weekendShown(_ string, x *language.Reading, in language.Input) {
 		q.From, q.To = dayOf(saturday), dayOf(saturday.AddDate(0, 0, 1))
 	default:
 		q.From, q.To = shown, until
-		q.Where = append(slices.Clone(q.Where), analysis.Condition{Field: "weekday", Op: analysis.In,
-			Values: []analysis.Scalar{"6", "7"}})
+		q.Where = append(slices.Clone(q.Where), oneOf("weekday", []string{"6", "7"}))
 	}
 	if !query.Possible(in.Catalogue, q) {
 		q.By, q.Order = nil, nil // weekdays and days do not go together
