@@ -8,7 +8,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
-	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -377,124 +376,8 @@ func (d *draft) suppliersDebts() {
 	d.replace("debt_age", "our_debt_age")
 }
 
-// ofNames reports whether a comparison is of two names, and of no two periods: "сравни Витрину и Лесную", "Витрина и
-// Лесная, сравни", but not "сравни Витрину и Лесную с прошлым месяцем" (rule R994).
-func (d *draft) ofNames(i int) bool {
-	n, times, withPeriod := 0, 0, false
-	if is(d.neighbour(i, -1), typed.Named) && is(d.neighbour(i, 1), typed.Named) {
-		n++ // "groceries vs sweets last month"
-	}
-	for _, it := range d.Items[i+1:] {
-		switch it.Kind {
-		case typed.Named:
-			n++
-		case typed.Period:
-			times++
-			withPeriod = withPeriod || togetherWords[d.Tokens[it.At].Norm] ||
-				it.At > 0 && togetherWords[d.Tokens[it.At-1].Norm]
-		default:
-		}
-	}
-	if n == 0 && d.namesJoined(i) {
-		n = 2
-	}
-	if n >= 2 && times <= 1 {
-		d.separates = true
-		return !withPeriod
-	}
-	return false
-}
-
-// namesJoined reports whether two names that "and" joins stand before an item.
-func (d *draft) namesJoined(i int) bool {
-	for k := 2; k < i; k++ {
-		if is(d.Items[k], typed.Named) && is(d.Items[k-1], typed.Joining) && is(d.Items[k-2], typed.Named) {
-			return true
-		}
-	}
-	return false
-}
-
-// namesApart shows a row for each of several names that are compared or asked for separately.
-func (d *draft) namesApart() {
-	if !d.separates && !d.ofEachRow() || len(d.q.By) > 0 {
-		return
-	}
-	for _, goods := range []bool{false, true} {
-		for _, w := range d.q.Where {
-			if w.Op == analysis.In && len(w.Values) > 1 && (w.Field == "product") == goods {
-				if !goods && (d.goods || d.asksWhat()) && d.allAllow("product") && d.allAllow(w.Field) {
-					d.q.By = []string{"product"} // "what sells better at Mira than at Lesnaya"
-				}
-				d.q.By = append(d.q.By, w.Field)
-				return
-			}
-		}
-	}
-}
-
-// ofEachRow reports whether the task asks what several rows of the table before have: "сколько у них чеков".
-func (d *draft) ofEachRow() bool {
-	for i := 1; i < len(d.Tokens); i++ {
-		if w, before := d.Tokens[i].Norm, d.Tokens[i-1].Norm; (w == "них" && before == "у") ||
-			w == "they" && before == "do" || w == "each" && before == "does" {
-			return true
-		}
-	}
-	return false
-}
-
-// shareOfName shows what part of the whole a name is: its dimension is the breakdown, and not a condition.
-func (d *draft) shareOfName() {
-	if !d.q.Share || len(d.q.By) > 0 {
-		return
-	}
-	for i, w := range d.q.Where {
-		if len(w.Values) > mostHighlighted { // all rows of a table
-			return
-		}
-		if _, ok := d.Catalogue.Dimension(w.Field); ok && w.Op == analysis.In {
-			d.q.By, d.q.Highlight = []string{w.Field}, w.Values
-			d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
-			return
-		}
-	}
-}
-
 // mostHighlighted is how many names an answer tells the shares of before its table.
 const mostHighlighted = 10
-
-// shareOfShown shows what part of the whole the one name is that was shown: "какая доля" after the sales of one group
-// is the share of that group, and not of each of its goods (rule R946). Without a name or rows there is no share.
-func (d *draft) shareOfShown() {
-	p, n := d.Previous, &d.q
-	if p == nil || d.shareWord == nil || !n.Share || p.Share || len(d.q.Highlight) > 0 || d.saysBy() {
-		return
-	}
-	at := d.shareWord.At
-	one := whichShare[d.Tokens[at].Norm] || at > 0 && whichShare[d.Tokens[at-1].Norm] ||
-		at > 1 && whichShare[d.Tokens[at-2].Norm]
-	var named []int
-	for i, w := range n.Where {
-		if _, ok := d.Catalogue.Dimension(w.Field); ok && w.Op == analysis.In && len(w.Values) == 1 {
-			named = append(named, i)
-		}
-	}
-	if len(n.By) > 0 && (!one || len(named) != 1 || d.stems(eachStem)) {
-		return
-	}
-	if len(named) != 1 {
-		n.Share, d.shareWord.Used = false, false // a share of what?
-		return
-	}
-	w := n.Where[named[0]]
-	q := *n
-	q.By, q.Highlight, q.Order, q.Limit = []string{w.Field}, w.Values, nil, 0
-	q.Where = slices.Delete(slices.Clone(n.Where), named[0], named[0]+1)
-	if query.Possible(d.Catalogue, q) {
-		*n = q
-	}
-}
 
 var eachStem = token.Stems("каждый each")
 
