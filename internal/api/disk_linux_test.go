@@ -143,7 +143,7 @@ func TestAFullDisk(t *testing.T) {
 	accepted++
 
 	// The disk becomes full after a document was sent and before the answer arrives.
-	if err := s.Sandbox.Fail(sandbox.Fault{Path: ".", Method: "POST", Count: 100, DelayMS: 10_000}); err != nil {
+	if err := s.Sandbox.Fail(sandbox.Fault{Path: ".", Method: "POST", Count: 100, DelayMS: 300_000}); err != nil {
 		t.Fatal(err)
 	}
 	var answer apptest.Answer
@@ -156,6 +156,7 @@ func TestAFullDisk(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	exhaust()
+	s.Sandbox.ClearFaults() // the answer arrives
 	sending.Wait()
 	wantError(t, "confirm the rest", answer, 503, stockhand.CodeDatabaseUnavailable)
 	disk.free()

@@ -37,7 +37,8 @@ type Fault struct {
 	RetryAfterMS int    `json:"retry_after_ms,omitempty"` // sent as X-Lognex-Retry-After
 	Body         string `json:"body,omitempty"`           // respond with exactly this text, such as broken JSON
 
-	path *regexp.Regexp
+	path    *regexp.Regexp
+	cleared chan struct{} // closed when the faults are cleared, which ends the delay
 }
 
 func (f *Fault) check() error {
@@ -60,8 +61,9 @@ func (f *Fault) check() error {
 
 // faults are applied in the order in which they were added.
 type faults struct {
-	mu   sync.Mutex
-	list []*Fault
+	mu      sync.Mutex
+	list    []*Fault
+	cleared chan struct{} // of the faults in the list and those that requests took from it
 }
 
 func (fs *faults) add(f Fault) error {
@@ -70,6 +72,10 @@ func (fs *faults) add(f Fault) error {
 	}
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
+	if fs.cleared == nil {
+		fs.cleared = make(chan struct{})
+	}
+	f.cleared = fs.cleared
 	fs.list = append(fs.list, &f)
 	return nil
 }
@@ -93,11 +99,17 @@ func (fs *faults) take(r *http.Request) *Fault {
 func (fs *faults) clear() {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
-	fs.list = nil
+	if fs.list = nil; fs.cleared != nil {
+		close(fs.cleared)
+		fs.cleared = nil
+	}
 }
 
 // Fail makes the next matching requests fail, as POST /_sandbox/faults does.
 func (s *Server) Fail(f Fault) error { return s.faults.add(f) }
+
+// ClearFaults makes requests succeed again, and ends the delays of those that wait, as DELETE /_sandbox/faults does.
+func (s *Server) ClearFaults() { s.faults.clear() }
 
 // control serves /_sandbox/…: recorded requests, faults, reset. It needs no token: [Listen] binds to loopback.
 func (s *Server) control() http.Handler {
@@ -162,7 +174,7 @@ func (f *Fault) apply(w http.ResponseWriter, r *http.Request, handle func(http.R
 	if f.Cut == CutAfterWrite {
 		handle(answer) // before the delay, so that the change is saved even if the client stops waiting
 	}
-	if f.DelayMS > 0 && !sleep(r, time.Duration(f.DelayMS)*time.Millisecond) {
+	if f.DelayMS > 0 && !f.delay(r) {
 		panic(http.ErrAbortHandler)
 	}
 	if f.Cut == CutBefore {
@@ -192,6 +204,19 @@ func (f *Fault) apply(w http.ResponseWriter, r *http.Request, handle func(http.R
 		panic(http.ErrAbortHandler)
 	}
 	_, _ = w.Write(answer.body)
+}
+
+// delay waits for the fault's delay, unless the faults are cleared before. It reports false if the client went away.
+func (f *Fault) delay(r *http.Request) bool {
+	t := time.NewTimer(time.Duration(f.DelayMS) * time.Millisecond)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-f.cleared:
+	case <-r.Context().Done():
+		return false
+	}
+	return true
 }
 
 // answer writes the fault's status and body. Gateways respond with HTML or an empty body, the API with an error object

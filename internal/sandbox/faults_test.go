@@ -118,6 +118,35 @@ func TestCutsEndTheConnection(t *testing.T) {
 	}
 }
 
+// left returns how many faults no request has taken.
+func left(s *Server) int {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	return len(s.faults.list)
+}
+
+func TestClearingTheFaultsEndsTheirDelays(t *testing.T) {
+	s, url := newLiveServer(t)
+	if err := s.Fail(Fault{Path: "entity/store", Count: 1, DelayMS: 600_000}); err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan int)
+	go func() {
+		status, _, err := send(t, s, http.MethodGet, url+apiRoot+"/entity/store", "")
+		if err != nil {
+			t.Error(err)
+		}
+		answered <- status
+	}()
+	for left(s) > 0 { // until the request arrives
+		time.Sleep(time.Millisecond)
+	}
+	s.ClearFaults()
+	if status := <-answered; status != http.StatusOK {
+		t.Errorf("status %d", status)
+	}
+}
+
 func TestDelayPostponesTheResponse(t *testing.T) {
 	s, url := newLiveServer(t)
 	if err := s.Fail(Fault{Path: "entity/store", Count: 1, DelayMS: 50}); err != nil {
