@@ -246,7 +246,9 @@ func counted(task string, in language.Input, linked bool) *language.Reading {
 	if len(w.Values) == 0 || len(w.Values) > mostCounted || !query.Possible(in.Catalogue, *q) {
 		return nil
 	}
-	return &language.Reading{Task: task, Language: languageOf(task, in), Skill: language.Analyze, Query: q, Confidence: 1}
+	return &language.Reading{
+		Task: task, Language: languageOf(task, in), Skill: language.Analyze, Query: q, Confidence: 1,
+	}
 }
 
 // mostCounted is how many goods are counted at once.

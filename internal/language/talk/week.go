@@ -50,7 +50,8 @@ func weekendShown(_ string, x *language.Reading, in language.Input) {
 	composed := x.Composed(in.Catalogue)
 	shown, until := periodOf(in.Previous)
 	from, to := shown.Time(), until.Time()
-	if !has(x.Task, weekendWords) || has(x.Task, whichWeekend) || shown == "" || until == "" || composed.Query == nil || composed.Query.From == shown ||
+	if !has(x.Task, weekendWords) || has(x.Task, whichWeekend) ||
+		shown == "" || until == "" || composed.Query == nil || composed.Query.From == shown ||
 		composed.Query.To.Time().Sub(composed.Query.From.Time()) != day {
 		return
 	}

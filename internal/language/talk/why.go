@@ -167,7 +167,8 @@ func whyOf(task string, q *analysis.Query, in language.Input) *language.Reading 
 	l := languageOf(task, in)
 	in.Previous, in.Rows = changedTo(task, l, q), nil
 	x := language.Read(l.Pick("почему", "why"), in)
-	if !complete(&x) || x.Query == nil || q.Compare != nil && (x.Query.Compare == nil || *x.Query.Compare != *q.Compare) {
+	if !complete(&x) || x.Query == nil ||
+		q.Compare != nil && (x.Query.Compare == nil || *x.Query.Compare != *q.Compare) {
 		return nil
 	}
 	return changedTo(task, l, x.Query)
