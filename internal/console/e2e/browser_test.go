@@ -223,8 +223,8 @@ func (b *tab) fill(selector, value string) {
 	b.do("fill "+selector, chromedp.SendKeys(chromedp.CSS(selector), value))
 }
 
-// when waits until a condition in JavaScript holds for a page that was read to its end. It checks the condition whenever
-// the page is drawn, also over page loads.
+// when waits until a condition in JavaScript holds for a page that was read to its end. It checks the condition
+// whenever the page is drawn, also over page loads.
 func (b *tab) when(condition, what string) {
 	b.t.Helper()
 	condition = `document.readyState !== "loading" && (` + condition + ")"
