@@ -41,7 +41,8 @@ type kind func(t *talk, m *message) *language.Reading
 func kinds() []kind {
 	return []kind{
 		// documents and what lies in them
-		(*talk).ofAwaited, (*talk).ofListed, (*talk).undelivered, (*talk).lastOfPartners, (*talk).lastDocument, (*talk).pricesOfType, (*talk).onlyKinds,
+		(*talk).ofAwaited, (*talk).ofListed, (*talk).undelivered, (*talk).lastOfPartners, (*talk).lastDocument,
+		(*talk).pricesOfType, (*talk).onlyKinds,
 		// rows that were shown, and the rest
 		(*talk).onlyNames, (*talk).emptyOfShort, (*talk).restToo, (*talk).retail, (*talk).whoseShown,
 		// debts

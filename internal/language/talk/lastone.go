@@ -56,11 +56,16 @@ func (t *talk) lastDocument(m *message) *language.Reading {
 	if last || only {
 		list.Limit = 1
 		if only && list.From == "" {
-			list.From, list.To = tool.Day(in.Now.AddDate(-1, 0, 1).Format(time.DateOnly)), tool.Day(in.Now.Format(time.DateOnly))
+			list.From, list.To = lastYear(in.Now)
 		}
 	}
 	return &language.Reading{Task: task, Language: languageOf(task, in),
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
+}
+
+// lastYear is the year until today, in which the last documents are looked for.
+func lastYear(now time.Time) (from, to tool.Day) {
+	return tool.Day(now.AddDate(-1, 0, 1).Format(time.DateOnly)), tool.Day(now.Format(time.DateOnly))
 }
 
 // onlyLast are the measures that tell of one document, which is the last.

@@ -8,7 +8,6 @@ import (
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -104,9 +103,8 @@ func (t *talk) lastPayments(m *message, partners []analysis.Condition, kinds ...
 	if partners[0].Field == "product" {
 		return nil
 	}
-	now := m.in.Now
-	list := lookup.Documents{Kinds: kinds, From: tool.Day(now.AddDate(-1, 0, 1).Format("2006-01-02")),
-		To: tool.Day(now.Format("2006-01-02"))}
+	list := lookup.Documents{Kinds: kinds}
+	list.From, list.To = lastYear(m.in.Now)
 	for _, id := range partners[0].Values {
 		name := string(id)
 		if i := slices.Index(m.shown.IDs, name); i >= 0 && m.shown.Names[i] != "" {

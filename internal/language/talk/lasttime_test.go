@@ -26,12 +26,12 @@ func TestTheLastTimeIsThatOfThePartnersShown(t *testing.T) { // rule R1042
 
 func TestSupplierOrdersAreAskedAbout(t *testing.T) { // rule R1043
 	follows(t, shown("document", "a", "b"), map[string]string{
-		"какие поставки просрочены | by how many days":          `"measures":["supplier_overdue_days","open_orders"]`,
-		"какие поставки просрочены | what exactly is missing":   `{"measures":["in_transit","supplier_overdue_days"],"by":["product"]`,
-		"какие поставки просрочены | чего именно не хватает":    `"by":["product"],"where":[{"field":"supplier_overdue_days"`,
-		"заказы поставщикам в работе | что в них":               `"by":["product"],"where":[{"field":"in_transit"`,
-		"заказы поставщикам в работе | насколько они опоздали":  `"measures":["supplier_overdue_days","open_orders"]`,
-		"открытые заказы поставщикам Петровой | что не пришло":  `"field":"supplier","op":"in","values":["ИП Петрова"]`,
+		"какие поставки просрочены | by how many days":         `"measures":["supplier_overdue_days","open_orders"]`,
+		"какие поставки просрочены | what exactly is missing":  `{"measures":["in_transit","supplier_overdue_days"],"by":["product"]`,
+		"какие поставки просрочены | чего именно не хватает":   `"by":["product"],"where":[{"field":"supplier_overdue_days"`,
+		"заказы поставщикам в работе | что в них":              `"by":["product"],"where":[{"field":"in_transit"`,
+		"заказы поставщикам в работе | насколько они опоздали": `"measures":["supplier_overdue_days","open_orders"]`,
+		"открытые заказы поставщикам Петровой | что не пришло": `"field":"supplier","op":"in","values":["ИП Петрова"]`,
 	})
 }
 
