@@ -22,7 +22,8 @@ var plurals = map[string]struct {
 	"salesreturn":  {ru: "возвраты покупателей", en: "customer returns"},
 	"paymentin":    {ru: "входящие платежи", en: "incoming payments"},
 	"paymentout":   {ru: "исходящие платежи", en: "outgoing payments"},
-	"cashin":       {ru: "приходные ордера", en: "cash receipts"}, "cashout": {ru: "расходные ордера", en: "cash payments"},
+	"cashin":       {ru: "приходные ордера", en: "cash receipts"},
+	"cashout":      {ru: "расходные ордера", en: "cash payments"},
 }
 
 // Say puts a list of documents into the words of a task that asks for it (rule R1041); "" if it has a condition that

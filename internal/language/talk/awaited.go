@@ -28,8 +28,9 @@ func (t *talk) ofAwaited(m *message) *language.Reading {
 	isLate := analysis.Condition{Field: "supplier_overdue_days", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}
 	first := "supplier_overdue_days"
 	switch {
-	case wording(aroundAwaited, byDays, lateWords).Is(ts, aroundRows), wording(aroundAwaited, lateWords, howMuchLate).Is(ts,
-		aroundRows), late && wording(aroundAwaited, byDays).Is(ts, aroundRows):
+	case wording(aroundAwaited, byDays, lateWords).Is(ts, aroundRows),
+		wording(aroundAwaited, lateWords, howMuchLate).Is(ts, aroundRows),
+		late && wording(aroundAwaited, byDays).Is(ts, aroundRows):
 		q.Measures, q.By = []string{first, "open_orders"}, []string{"document", "counterparty"}
 		late = true
 	case wording(join(aroundAwaited, goodsNouns), whatWords, missingWords).Is(ts, aroundRows),

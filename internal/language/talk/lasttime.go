@@ -49,7 +49,8 @@ func (t *talk) lastOfPartners(m *message) *language.Reading {
 	default:
 		return nil
 	}
-	if len(partners[0].Values) == 1 && !slices.ContainsFunc(ts, func(x token.Token) bool { return timesAsked[x.Norm] }) {
+	timed := func(x token.Token) bool { return timesAsked[x.Norm] }
+	if len(partners[0].Values) == 1 && !slices.ContainsFunc(ts, timed) {
 		return nil // "последняя продажа" of one partner is a document
 	}
 	if !query.Possible(m.in.Catalogue, q) {
