@@ -49,8 +49,8 @@ var (
 
 // WeOwe reports whether the words about a debt say that it is ours (rule R1080): "кому не заплатили", "перед кем
 // долги", "сколько висит за нами", "с кем мы не рассчитались", "не доплатили Чайному дому". Words that make us the one
-// who is owed win: "нам", "перед нами". It is told where a name begins, and of which names the last word is in the
-// dative.
+// who is owed win: "нам", "перед нами". Named reports whether a name begins at a token, dative whether that name is in
+// the dative.
 func WeOwe(ts []token.Token, named, dative func(at int) bool) bool {
 	ours, pays, whom := false, false, false
 	for i := range ts {
