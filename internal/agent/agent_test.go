@@ -294,6 +294,14 @@ func TestAnUnknownWarehouseIsReportedAndNotIgnored(t *testing.T) {
 	}
 }
 
+func TestAnUnknownProductGetsNoMenu(t *testing.T) { // rule R1085
+	s := newShop(t, 1)
+	f := s.ask("цена самовара")
+	if f.Question == nil || len(f.Question.Options) > 0 || !strings.Contains(f.FinalResponse, "самовара") {
+		t.Errorf("answer: %s", f.FinalResponse)
+	}
+}
+
 func TestAnInflectedWarehouseIsFound(t *testing.T) {
 	s := newShop(t, 1)
 	name, arguments := called(t, s.ask("что лежит на Основном складе?"))

@@ -208,8 +208,11 @@ func (t *turn) understand(ctx context.Context) (decision, error) {
 // decide turns a reading into a decision.
 func (t *turn) decide(s subject) decision {
 	r, l, prefix := s.reading, t.language, s.connection.Connector+"_"
+	menu := r.Question != nil && r.Question.Menu && s.input.Catalogue != nil
 	for _, p := range r.Unknown {
-		if p.Named { // ignoring a given name would answer another question
+		// Ignoring a given name would answer another question, and a menu does not ask about an unknown one (rule
+		// R1085).
+		if p.Named || menu && len(r.Unknown) == 1 && likeNames(r.Unknown) != "" {
 			return decision{question: aside.NotFound(l, p, s.input.NamesOf(p.Kinds[0]))}
 		}
 	}

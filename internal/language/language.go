@@ -199,6 +199,7 @@ type Phrase struct {
 type Question struct {
 	Text    string
 	Options []Option
+	Menu    bool // it only offers what is nearest to the few words that are known
 }
 
 // Option is a complete answer to a Question.

@@ -154,6 +154,7 @@ func (r *reader) readNames() {
 			weak: m.Weak, total: m.Total, wider: m.Wider})
 	}
 	r.chooseParty()
+	r.chooseGender()
 	r.ofNoun()
 	r.leftOut()
 	r.everySuch()

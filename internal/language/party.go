@@ -2,6 +2,7 @@ package language
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
@@ -55,6 +56,39 @@ var (
 	buyers  = token.Stems("купил купила покупал покупала закупился закупилась отоварился взял взяла брал " +
 		"брала bought buys")
 )
+
+// chooseGender keeps the names of men or of women where the case of a surname tells which: "ИП Иванову" is a man,
+// "долг Ивановой" a woman (rule R1086).
+func (r *reader) chooseGender() {
+	for k := range r.mentions {
+		m := &r.mentions[k]
+		w, before := r.normAt(m.at[len(m.at)-1]), m.at[0]-1
+		for legalForms[r.normAt(before)] {
+			before--
+		}
+		ends := func(endings string) bool {
+			return slices.ContainsFunc(strings.Fields(endings), func(e string) bool { return strings.HasSuffix(w, e) })
+		}
+		woman := ends("овой евой ёвой иной ыной")
+		man := ends("ову еву ину ыну") && !behindAccusative[r.normAt(before)] || ends("овым евым иным ыным ове еве ине")
+		if len(m.meanings) < 2 || woman == man {
+			continue
+		}
+		fits := func(n connector.Name) bool {
+			fields := strings.Fields(strings.TrimRight(strings.ToLower(n.Name), "»”\""))
+			last := fields[len(fields)-1]
+			return woman == (strings.HasSuffix(last, "ова") || strings.HasSuffix(last, "ева") ||
+				strings.HasSuffix(last, "ина"))
+		}
+		if slices.ContainsFunc(m.meanings, fits) {
+			m.meanings = slices.DeleteFunc(slices.Clone(m.meanings), func(n connector.Name) bool { return !fits(n) })
+			m.total = min(m.total, len(m.meanings))
+		}
+	}
+}
+
+// behindAccusative are prepositions behind which "Иванову" is a woman.
+var behindAccusative = words.Set("за на про через в")
 
 // weOwe reports whether the words say that a debt is ours (rules R889 and R1080): "долг Чайному дому", "что должны ИП
 // Иванову", "кому не заплатили".

@@ -20,7 +20,7 @@ func (r *reader) filled(s Skill) Arguments {
 }
 
 func (r *reader) ask(skills ...Skill) *Question {
-	q := &Question{Text: r.language.Pick("Уточните, что показать:", "Which of these do you mean?")}
+	q := &Question{Text: r.language.Pick("Уточните, что показать:", "Which of these do you mean?"), Menu: true}
 	for _, s := range skills {
 		q.Options = append(q.Options, r.option(s, r.filled(s)))
 	}

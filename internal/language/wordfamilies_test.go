@@ -30,6 +30,8 @@ func TestWordsOfOneFamilyMeanTheSame(t *testing.T) {
 		{"R1083", "measures:[purchases],by:[supplier]", "где берём тапочки"},
 		{"R1084", "documents {kinds:[purchaseorder],not_received:true}", "какие поставки ещё не пришли"},
 		{"R1084", "documents {kinds:[customerorder],unpaid:true}", "по каким заказам нет оплаты"},
+		{"R1086", "[ИП Иванов]", "сколько мы продали ИП Иванову в октябре", "что должны ИП Иванову"},
+		{"R1086", "[ИП Иванова]", "долг ИП Ивановой"},
 	} {
 		for _, wording := range q[2:] {
 			r := language.Read(wording, language.Input{Now: now, Known: []*names.Index{known},
