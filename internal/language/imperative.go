@@ -30,7 +30,7 @@ func (r *reader) imperative(concepts ...concept) bool {
 // nounAfter are words that turn the English verb before them into a noun: "order list", "purchase report".
 var nounAfter = words.Set("list lists recommendations recommendation suggestions plan plans needs proposal " +
 	"volume report reports status statuses point points history summary analysis overview book total totals " +
-	"abc date dates")
+	"abc date dates count counts value values sum sums size sizes")
 
 // ofBuying are words that do so behind a verb of buying only: "purchase price", but not "raise prices".
 var ofBuying = words.Set("price prices cost costs")
