@@ -555,7 +555,7 @@ func (d *papers) chooseTypes() {
 	if d.late && (d.in.Unshipped || d.in.NotReceived || d.in.Overdue) {
 		d.in.Unshipped, d.in.NotReceived, d.in.Overdue = false, false, true
 	}
-	if d.in.Overdue && slices.Equal(d.in.Kinds, []string{"supply"}) { // what is late is still an order
+	if slices.Equal(d.in.Kinds, []string{"supply"}) && (d.in.Overdue || d.in.NotReceived) { // it is still an order
 		d.in.Kinds = []string{"purchaseorder"}
 	}
 	if d.in.Unshipped && slices.Equal(d.in.Kinds, []string{"purchaseorder"}) { // open orders to suppliers
