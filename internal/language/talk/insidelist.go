@@ -29,14 +29,12 @@ func (t *talk) insideList(m *message) *language.Reading {
 	}
 	rows := m.shown
 	one := list.Limit == 1 || rows != nil && rows.Dimension == "document" && len(rows.IDs) == 1
-	if one || !wording(join(aroundLast, goodsNouns), whatWords, insideThem).Is(ts, aroundRows) || len(list.Kinds) == 0 {
+	inside := wording(join(aroundLast, goodsNouns), whatWords, insideThem)
+	if one || len(list.Kinds) == 0 || !inside.Is(ts, aroundRows) {
 		return nil
 	}
 	measures := goodsFigures[list.Kinds[0]]
-	if measures == nil || list.Limit > 0 || list.Unpaid || list.Unshipped || list.Overdue || list.NotReceived || list.Number != "" ||
-		list.Text != "" || list.Posted != nil || list.SumFrom != nil || list.SumTo != nil || list.DueFrom != "" ||
-		list.DueTo != "" || len(list.States)+len(list.Employees)+len(list.LegalEntities) > 0 ||
-		len(list.Kinds) > 1 && list.Kinds[0] != "demand" {
+	if measures == nil || narrower(&list) || len(list.Kinds) > 1 && list.Kinds[0] != "demand" {
 		return oneByOne(m)
 	}
 	q := analysis.Query{Measures: measures, By: []string{"product"}, From: list.From, To: list.To}
@@ -60,6 +58,13 @@ func (t *talk) insideList(m *message) *language.Reading {
 	return changedTo(m.task, languageOf(m.task, m.in), &q)
 }
 
+// narrower reports whether a list has conditions that no figures of goods have.
+func narrower(list *lookup.Documents) bool {
+	return list.Limit > 0 || list.Unpaid || list.Unshipped || list.Overdue || list.NotReceived || list.Number != "" ||
+		list.Text != "" || list.Posted != nil || list.SumFrom != nil || list.SumTo != nil || list.DueFrom != "" ||
+		list.DueTo != "" || len(list.States)+len(list.Employees)+len(list.LegalEntities) > 0
+}
+
 // oneByOne says that what lies in documents can be seen by opening one.
 func oneByOne(m *message) *language.Reading {
 	l := languageOf(m.task, m.in)
@@ -69,15 +74,16 @@ func oneByOne(m *message) *language.Reading {
 }
 
 // goodsFigures are the figures of the goods of each type of documents.
-var goodsFigures = map[string][]string{"supply": {"quantity_received", "purchases"}, "demand": {"quantity", "sales"}, "retaildemand": {"quantity", "sales"},
-	"salesreturn": {"quantity_returned", "returns"}, "loss": {"quantity_written_off", "written_off"}}
+var goodsFigures = map[string][]string{"supply": {"quantity_received", "purchases"}, "demand": {"quantity", "sales"},
+	"retaildemand": {"quantity", "sales"},
+	"salesreturn":  {"quantity_returned", "returns"}, "loss": {"quantity_written_off", "written_off"}}
 
 // undone returns the flag of the documents with which something is not done, if a message asks whether it is.
 func undone(ts []token.Token, list *lookup.Documents) *bool {
 	asks := func(event map[string]bool) bool { return wording(aroundDone, event).Is(ts, nil) }
 	is := func(kind string) bool { return slices.Equal(list.Kinds, []string{kind}) }
 	switch {
-	case is("customerorder") && !list.Unshipped && asks(join(shippedWords, words.Set("отгружались отправили отправлены"))):
+	case is("customerorder") && !list.Unshipped && asks(join(shippedWords, words.Set("отправили отправлены"))):
 		return &list.Unshipped
 	case is("purchaseorder") && !list.NotReceived && asks(join(receivedWords, words.Set("пришли приехали arrived"))):
 		return &list.NotReceived

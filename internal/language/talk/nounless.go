@@ -26,8 +26,8 @@ func (t *talk) nounless(m *message) *language.Reading {
 		return nil
 	}
 	asked := own.Composed(m.in.Catalogue).Query
-	if own.Skill == language.StockAge && (len(conditionsOf(t.done)) > 0 || t.done.Query != nil && t.done.Query.Limit > 0) &&
-		len(conditionsOf(&own)) == 0 {
+	chosen := len(conditionsOf(t.done)) > 0 || t.done.Query != nil && t.done.Query.Limit > 0
+	if own.Skill == language.StockAge && chosen && len(conditionsOf(&own)) == 0 {
 		x := notSure(own, m.task, t.done)
 		return &x
 	}

@@ -45,8 +45,8 @@ func onlyUnderstood(task string, r *language.Reading, in language.Input) {
 }
 
 func standsForShown(x token.Token) bool {
-	return x.Kind == token.Word && (refer.IsHe(x.Norm) || refer.IsThey(x.Norm) || x.Norm == "one" || x.Norm == "ones") &&
-		x.Norm != "it"
+	one := x.Norm == "one" || x.Norm == "ones"
+	return x.Kind == token.Word && x.Norm != "it" && (one || refer.IsHe(x.Norm) || refer.IsThey(x.Norm))
 }
 
 // leavesShownOut reports whether a reading leaves out the word for what was shown, or asks with options of which none
