@@ -22,7 +22,7 @@ func (t *talk) insideList(m *message) *language.Reading {
 		return nil
 	}
 	ts := token.Split(m.task)
-	if flag := undone(ts, &list); flag != nil {
+	if flag := unfinished(ts, &list); flag != nil {
 		*flag = true
 		return &language.Reading{Task: m.task, Language: languageOf(m.task, m.in), Skill: language.Documents,
 			Input: list, FollowUp: true, Confidence: 1}
@@ -78,8 +78,8 @@ var goodsFigures = map[string][]string{"supply": {"quantity_received", "purchase
 	"retaildemand": {"quantity", "sales"},
 	"salesreturn":  {"quantity_returned", "returns"}, "loss": {"quantity_written_off", "written_off"}}
 
-// undone returns the flag of the documents with which something is not done, if a message asks whether it is.
-func undone(ts []token.Token, list *lookup.Documents) *bool {
+// unfinished returns the flag of the documents with which something is not done, if a message asks whether it is.
+func unfinished(ts []token.Token, list *lookup.Documents) *bool {
 	asks := func(event map[string]bool) bool { return wording(aroundDone, event).Is(ts, nil) }
 	is := func(kind string) bool { return slices.Equal(list.Kinds, []string{kind}) }
 	switch {
