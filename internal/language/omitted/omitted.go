@@ -64,7 +64,10 @@ func (c *Call) represents(p *typed.Part) bool {
 			c.measures(speeds) || slices.ContainsFunc(c.Query.Order, func(o analysis.Order) bool { return o.Change }))
 	case typed.PartCompare:
 		return c.Free && c.composed(p) || !c.Free && c.Query.Compare != nil &&
-			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "")
+			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "") ||
+			!c.Free && p.ID == "" && !p.Changes && slices.ContainsFunc(c.Query.By, func(by string) bool {
+				return by == "sales_channel" || persons[by] // "сравни менеджеров по прибыли"
+			})
 	case typed.PartShare:
 		return c.Query.Share || c.Free && c.composed(p)
 	case typed.PartWhy:
