@@ -78,7 +78,7 @@ func TestRule1025_WordsForSeveralGoodsEach(t *testing.T) {
 	readPlain(t, []plainQuestion{
 		{"чай против кофе по выручке за октябрь", "{measures:[revenue],by:[product],where:[{field:product", ""},
 		{"tea versus coffee revenue in october", "{measures:[revenue],by:[product],where:[{field:product", ""},
-		{"как продаётся чай", "order:revenue", ""}, {"какой есть чай", "measures:[stock,sale_price]", ""},
+		{"прибыль чая против кофе за октябрь", "order:profit", ""}, {"как продаётся чай", "order:revenue", ""}, {"какой есть чай", "measures:[stock,sale_price]", ""},
 	})
 }
 
@@ -104,5 +104,15 @@ func TestRule1028_OrdersAndPurchasesOfTheWordsAroundThem(t *testing.T) {
 		{"какие заказы мы сделали поставщикам в ноябре", "documents {kinds:[purchaseorder],from:2026-11-01", ""},
 		{"какие заказы покупателей пришли на этой неделе", "documents {kinds:[customerorder],from:2026-11-16", ""},
 		{"какие товары мы не закупали больше трёх месяцев", "{field:last_purchase,op:<,values:[2026-08-24]}", ""},
+	})
+}
+
+func TestRule1029_SalesPerDayAndBySize(t *testing.T) {
+	readPlain(t, []plainQuestion{
+		{"sales per day this week", "interval:day", ""}, {"average sales per day this week", "revenue_per_day", ""},
+		{"sales per day in october", "revenue_per_day", ""},
+		{"остатки рубашек по размерам", "{measures:[stock],by:[variant],where:[{field:product", ""},
+		{"остатки рубашек по цветам", "{measures:[stock],by:[variant],where:[{field:product", ""},
+		{"средний размер чека", "average_receipt", ""},
 	})
 }

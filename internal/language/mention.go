@@ -479,7 +479,7 @@ func (r *reader) whichMeanings(out *Reading) {
 	if again.read(&every); len(words) == 0 || every.Question != nil || !every.Skill.Calls() {
 		return
 	}
-	if len(words) > 1 && out.Skill.Reads() && every.Query != nil {
+	if len(words) > 1 && out.Skill.Reads() && len(every.Unused)+len(every.Unknown) == 0 {
 		*out = every
 	}
 	if !out.Skill.Proposes() || !every.Skill.Proposes() {
