@@ -21,7 +21,8 @@ func (r *reader) withoutLight(task string, first *Reading) *Reading {
 	again := &reader{x: r.x, in: r.in, today: r.today, light: true}
 	out := again.readTask(task)
 	asks := out.Question != nil || len(out.Unknown) > 0
-	if !out.Skill.Reads() || makes && out.asQuery() == nil || asks && first.Question == nil && len(first.Unknown) == 0 && !first.Outside {
+	if !out.Skill.Reads() || makes && out.asQuery() == nil ||
+		asks && first.Question == nil && len(first.Unknown) == 0 && !first.Outside {
 		return nil
 	}
 	return &out

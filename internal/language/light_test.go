@@ -10,20 +10,28 @@ import (
 )
 
 func TestRule1020_WordsThatChangeNoFigure(t *testing.T) {
-	const byGroup, onShelf = "{measures:[revenue],by:[group],from:2026-10-01,to:2026-10-31", "stores:[Витрина],groups:[Посуда]"
+	const (
+		byGroup = "{measures:[revenue],by:[group],from:2026-10-01,to:2026-10-31"
+		onShelf = "stores:[Витрина],groups:[Посуда]"
+	)
 	readPlain(t, []plainQuestion{
-		{"разбери выручку по группам за октябрь", byGroup, ""}, {"изучи выручку по группам за октябрь", byGroup, ""},
-		{"примерно выручка по группам за октябрь", byGroup, ""}, {"полностью выручка по группам за октябрь", byGroup, ""},
-		{"гони остатки посуды на Витрине", onShelf, ""}, {"сколько приблизительно осталось посуды на Витрине", "Витрина", ""},
+		{"разбери выручку по группам за октябрь", byGroup, ""},
+		{"изучи выручку по группам за октябрь", byGroup, ""},
+		{"примерно выручка по группам за октябрь", byGroup, ""},
+		{"полностью выручка по группам за октябрь", byGroup, ""},
+		{"гони остатки посуды на Витрине", onShelf, ""},
+		{"сколько приблизительно осталось посуды на Витрине", "Витрина", ""},
 		{"полная картина по закупкам за октябрь", "measures:[purchases],from:2026-10-01", ""},
 		{"каково количество продаж за октябрь", "measures:[quantity]", ""},
 		{"чему равна прибыль за октябрь", "from:2026-10-01", ""},
-		{"analyse revenue by group for october", byGroup, ""}, {"walk me through revenue by group for october", byGroup, ""},
+		{"analyse revenue by group for october", byGroup, ""},
+		{"walk me through revenue by group for october", byGroup, ""},
 		{"roughly what is revenue by group for october", byGroup, ""},
 	})
 	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
 	known := names.New(demoNames(now))
-	for _, task := range []string{"создай счёт для альфы на 10000", "раздели накладную", "каталажная выручка за октябрь",
+	for _, task := range []string{"создай счёт для альфы на 10000", "раздели накладную",
+		"каталажная выручка за октябрь",
 		"выручка за октябрь по примерным каналам", "выручка за октябрь кроме детальных"} {
 		r := language.Read(task, language.Input{Now: now, Known: []*names.Index{known}, Catalogue: measures.Catalogue})
 		if r.Question == nil && !r.Outside && len(r.Unknown)+len(r.Unused) == 0 {
@@ -78,7 +86,8 @@ func TestRule1025_WordsForSeveralGoodsEach(t *testing.T) {
 	readPlain(t, []plainQuestion{
 		{"чай против кофе по выручке за октябрь", "{measures:[revenue],by:[product],where:[{field:product", ""},
 		{"tea versus coffee revenue in october", "{measures:[revenue],by:[product],where:[{field:product", ""},
-		{"прибыль чая против кофе за октябрь", "order:profit", ""}, {"как продаётся чай", "order:revenue", ""}, {"какой есть чай", "measures:[stock,sale_price]", ""},
+		{"прибыль чая против кофе за октябрь", "order:profit", ""},
+		{"как продаётся чай", "order:revenue", ""}, {"какой есть чай", "measures:[stock,sale_price]", ""},
 	})
 }
 

@@ -17,8 +17,8 @@ var lightWords = sync.OnceValue(func() vocabulary.Book[string] {
 			continue
 		}
 		for _, p := range e.Phrases {
-			if (e.Section == "verb" || strings.Contains(p, " ")) && !strings.HasPrefix(p, "=") {
-				p = "=" + p
+			if e.Section == "verb" || strings.Contains(p, " ") {
+				p = "=" + strings.TrimPrefix(p, "=")
 			}
 			if err := b.Add(p, e.Meaning); err != nil {
 				panic("courtesy: " + e.Place + ": " + err.Error())
@@ -29,9 +29,9 @@ var lightWords = sync.OnceValue(func() vocabulary.Book[string] {
 	return b
 })
 
-// Light returns the tokens of words that change no figure, such as "примерно" and "изучи" (rule R1020). They may be part
-// of a name: the names of the account must be marked before. What an exception, a number or "по" stands in front of is
-// none of them. It reports whether one is an order to make something, which may be for more than figures.
+// Light returns the tokens of words that change no figure, such as "примерно" and "изучи" (rule R1020). They may be
+// part of a name: the names of the account must be marked before. What an exception, a number or "по" stands in
+// front of is none of them. It reports whether one is an order to make something, which may be for more than figures.
 func Light(ts []token.Token) (at []int, makes bool) {
 	for i := 0; i < len(ts); i++ {
 		if ts[i].Kind != token.Word || ts[i].Use != token.Unused || i > 0 && (ts[i-1].Kind == token.Number ||
