@@ -25,7 +25,7 @@ func TestWordsOfOneFamilyMeanTheSame(t *testing.T) {
 			"сколько Альфа осталась должна", "кто брал в долг и не отдал"},
 		{"R1080", "owed_by_us", "what do we still have to pay Чайный дом", "how much is left to pay Чайный дом"},
 		{"R1080", "owed_to_us", "who do we need to chase for money"},
-		{"R1087", "stock {only:zero}", "what have we run out of", "which products ran out"},
+		{"R1087", "where:[{field:stock,op:<=,values:[0]}]", "what have we run out of", "which products ran out"},
 		{"R1087", "measures:[orders],from", "order count for last week"},
 		{"R1081", "[last_sale,last_purchase]", "когда тапочки брали в последний раз",
 			"когда последний раз покупали тапочки"},
