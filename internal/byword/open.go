@@ -34,6 +34,7 @@ type conversation struct {
 	decided  []*shown           // the others, oldest first
 	last     []*shown           // those that the last turn showed and that wait
 	focus    []*shown           // those that were shown last, if only talk about them followed
+	since    int                // how many turns ago the last draft was shown
 	own      bool               // the last turn is the person's own
 	asks     bool               // the last turn asked a question
 	unheard  bool               // the last message may be about the draft before it, and changed nothing
@@ -73,6 +74,9 @@ func (s *Service) conversation(ctx context.Context, t agent.Task) (c conversatio
 		}
 		if called || len(drafts) > 0 {
 			c.focus = nil
+		}
+		if c.since++; len(drafts) > 0 {
+			c.since = 0
 		}
 		for _, x := range drafts {
 			d := all[x.ID]

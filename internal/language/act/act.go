@@ -50,6 +50,8 @@ type Act struct {
 	To      string   // Set: the new one; Scale: the factor
 	First   int      // Keep: this many lines from the first on
 	Price   bool     // Set: the figure is a price
+	Each    bool     // Set: the figure is that of every line
+	Then    bool     // Set: the words go back to a draft, also behind another answer: "тогда хватит 6"
 	Bound   Bound    // Drop, Keep: which lines, by a figure of theirs
 	OfDraft bool     // the message says that it is about a draft
 	Draft   string   // the ID of the draft, if it is said
@@ -101,7 +103,7 @@ func read(text string) Act {
 		return a
 	}
 	m.skip(polite)
-	for _, read := range []func() Act{m.phrase, m.class, m.scale, m.edit} {
+	for _, read := range []func() Act{m.phrase, m.class, m.scale, m.edit, m.loose} {
 		start := m.at
 		if a := read(); a.Kind != None {
 			return a
