@@ -221,6 +221,8 @@ func (d *decision) agree(ctx context.Context, a act.Act) (*outcome, error) {
 		return d.which(d.talk.last, confirming, "подтвердить", "confirm")
 	case len(d.talk.open) > 1 && d.sends():
 		return d.which(d.talk.open, confirming, "подтвердить", "confirm")
+	case len(d.talk.open) == 0 && d.talk.figures && strings.Contains(strings.ToLower(d.task.Text), "оформ"):
+		return nil, nil // "оформляй" after what is short orders it
 	case len(d.talk.open) == 0 && d.sends() && !d.talk.asks:
 		return d.confirm(ctx, a)
 	case d.talk.asks && !d.sends() || len(d.talk.open) != 1 || !d.talk.open[0].own:

@@ -68,6 +68,9 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 	if out != nil || len(chosen) == 0 {
 		return out, nil
 	}
+	if a.Unsure {
+		return d.keepOrLeave(a), nil
+	}
 	if a.Kind == act.Scale && slices.ContainsFunc(chosen, func(p place) bool { return !p.line.Quantity.Known }) {
 		return nil, nil // prices are changed by another draft
 	}

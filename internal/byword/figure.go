@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent"
@@ -61,6 +62,19 @@ func (d *decision) priceOrElse(a act.Act, x *shown, lines []place) *outcome {
 	}
 	if len(q.Options) > mostLines {
 		q.Options = q.Options[:mostLines]
+	}
+	return &outcome{q.Message(), []stockhand.Event{agent.Asked(q)}}
+}
+
+// keepOrLeave asks what "соль оставь" means: that only this line stays, or that it stays as it is, without the draft
+// (rule R1068).
+func (d *decision) keepOrLeave(a act.Act) *outcome {
+	name := strings.Join(a.Names, " ")
+	q := &dialogue.Question{Text: fmt.Sprintf(d.l.Pick("«%s» — оставить только это, или наоборот не трогать? Черновик "+
+		"не изменён.", "“%s”: is only that left in the draft, or is it left alone? The draft is unchanged."), name)}
+	for _, text := range []string{d.l.Pick("оставь только ", "keep only ") + name,
+		d.l.Pick("убери ", "remove ") + name} {
+		q.Options = append(q.Options, dialogue.Option{Text: text, Message: text})
 	}
 	return &outcome{q.Message(), []stockhand.Event{agent.Asked(q)}}
 }

@@ -37,6 +37,7 @@ type conversation struct {
 	since    int                // how many turns ago the last draft was shown
 	own      bool               // the last turn is the person's own
 	asks     bool               // the last turn asked a question
+	figures  bool               // the last turn showed figures
 	unheard  bool               // the last message may be about the draft before it, and changed nothing
 	question *dialogue.Question // of this package
 	language stockhand.Language // of the last draft
@@ -72,6 +73,7 @@ func (s *Service) conversation(ctx context.Context, t agent.Task) (c conversatio
 				return c, err
 			}
 		}
+		c.figures = called && len(drafts) == 0
 		if called || len(drafts) > 0 {
 			c.focus = nil
 		}

@@ -57,7 +57,7 @@ func RowsOf(id string, t tool.Table, r *language.Reading) (*refer.Rows, error) {
 // GoodsOf returns the goods of a draft that waits, so that a task can refer to them: "сколько их на складе" (rule
 // R1061); nil if there are none.
 func GoodsOf(d *tool.Draft) *refer.Rows {
-	rows := &refer.Rows{Dimension: "product"}
+	rows := &refer.Rows{Dimension: "product", Draft: true}
 	for i := range d.Documents {
 		doc := &d.Documents[i]
 		if doc.State != stockhand.DocumentPending {

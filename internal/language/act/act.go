@@ -52,6 +52,7 @@ type Act struct {
 	Price   bool     // Set: the figure is a price
 	Each    bool     // Set: the figure is that of every line
 	Then    bool     // Set: the words go back to a draft, also behind another answer: "тогда хватит 6"
+	Unsure  bool     // Keep: the lines may as well be those to leave alone: "соль оставь"
 	Bound   Bound    // Drop, Keep: which lines, by a figure of theirs
 	OfDraft bool     // the message says that it is about a draft
 	Draft   string   // the ID of the draft, if it is said

@@ -85,6 +85,13 @@ func (m *message) edit() Act {
 			return Act{Kind: Keep, Bound: b}
 		}
 		return m.lines(Act{Kind: Keep})
+	case onlyWord[verb] && m.keepsBound(): // "только на те что дороже 500"
+		m.at++
+		if b, ok := m.bounded(); ok {
+			return Act{Kind: Keep, Bound: b, Weak: true}
+		}
+	case len(m.keptNames()) > 0:
+		return Act{Kind: Keep, Names: m.keptNames(), Weak: true, Unsure: true}
 	case verb == "не" && notWanted(m.norm(m.at+1)):
 		m.at += 2
 		return m.lines(Act{Kind: Drop})
@@ -350,6 +357,39 @@ func (m *message) set() Act {
 	a.Each = a.From == "" && len(a.Names)+len(a.Lines) == 0 && m.hasEach()
 	return a
 }
+
+// keptNames returns the words beside "оставь" that may name a line which is to stay, or to stay as it is: "соль оставь".
+func (m *message) keptNames() []string {
+	ts := m.ts[m.at:]
+	for len(ts) > 0 && (tail[ts[len(ts)-1].Norm] || also[ts[len(ts)-1].Norm]) {
+		ts = ts[:len(ts)-1]
+	}
+	const most = 5
+	n := len(ts)
+	switch {
+	case n < 2 || n > most:
+		return nil
+	case keepVerbs[ts[n-1].Norm]:
+		ts = ts[:n-1]
+	case keepVerbs[ts[0].Norm]:
+		ts = ts[1:]
+	default:
+		return nil
+	}
+	var list []string
+	for _, t := range ts {
+		w := t.Norm
+		if t.Kind != token.Word && t.Kind != token.Quoted || t.Kind == token.Word && (aroundEdit(w) || notNames[w] ||
+			everyLine[w] || onWords[w] || exceptWords[w] || ordinalLines[w] != 0 || onlyWord[w] || bounds[w] ||
+			lineWords[w] || dropVerbs[w] || cheaper[w] || dearer[w] || fillers[w] && w != "и") {
+			return nil
+		}
+		list = append(list, t.Raw)
+	}
+	return []string{strings.Join(list, " ")}
+}
+
+var onlyWord = words.Set("только лишь only just")
 
 // notWanted reports whether a word behind "не" leaves something out: "не надо", "не нужна", "не заказывай".
 func notWanted(w string) bool {
