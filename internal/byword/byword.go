@@ -156,7 +156,7 @@ func (d *decision) decide(ctx context.Context, a act.Act, confirms bool) (*outco
 		return d.reject(ctx, a)
 	case a.Kind == act.Undo:
 		return d.undo(ctx)
-	case a.Weak && a.Kind == act.Set && d.talk.asks && len(a.Names)+len(a.Lines) == 0 && a.From == "":
+	case a.Weak && a.Kind == act.Set && d.talk.asks && len(a.Names)+len(a.Lines) == 0 && a.From == "" && !a.Each:
 		return nil, nil // it answers the question of the last turn
 	case a.Weak && len(d.talk.focus) == 0 && !d.later(a):
 		return nil, nil

@@ -328,7 +328,8 @@ func TestANewFigureIsAnEditWhateverTheVerb(t *testing.T) { // rules R1061, R1062
 		t.Errorf("after another answer: %v", now)
 	}
 	k.say("бери всего по 360")
-	if _, now := k.states(shown); slices.ContainsFunc(now, func(l string) bool { return !strings.HasSuffix(l, " 360") }) {
+	others := func(line string) bool { return !strings.HasSuffix(line, " 360") }
+	if _, now := k.states(shown); slices.ContainsFunc(now, others) {
 		t.Errorf("every line: %v", now)
 	}
 	other := slices.IndexFunc(before, func(l string) bool { return name(l) != name(before[i]) })

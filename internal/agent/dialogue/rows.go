@@ -79,7 +79,8 @@ func GoodsOf(d *tool.Draft) *refer.Rows {
 // its place is one of a table.
 func Among(task string, goods, others *refer.Rows) *refer.Rows {
 	refs := goods.Refer(token.Split(task))
-	if len(refs) == 0 || slices.ContainsFunc(refs, func(r refer.Reference) bool { return r.Placed || len(r.Rows) == 0 }) {
+	elsewhere := func(r refer.Reference) bool { return r.Placed || len(r.Rows) == 0 }
+	if len(refs) == 0 || slices.ContainsFunc(refs, elsewhere) {
 		return others
 	}
 	return goods

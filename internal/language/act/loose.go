@@ -1,6 +1,7 @@
 package act
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,8 @@ import (
 // only counts behind a draft that has the line (rule R1062).
 func (m *message) loose() Act {
 	const longest = 10
-	if m.asks || len(m.ts) > longest {
+	keeps := slices.ContainsFunc(m.ts, func(t token.Token) bool { return keepVerbs[t.Norm] || t.Norm == "оставляй" })
+	if m.asks || keeps || len(m.ts) > longest { // "оставь там по 3" is about the source
 		return Act{}
 	}
 	a := Act{Kind: Set, Weak: true}
@@ -98,7 +100,8 @@ var (
 	everyLine  = words.Set("все всё всех всего всем каждого каждой каждый каждому каждую everything each every")
 	orderVerbs = words.Set("закажи закажите заказать закажем заказываем заказывай")
 	// returning words go back to what was prepared, also behind another answer.
-	returning = words.Set("тогда хватит достаточно enough then")
+	returning = words.Set("тогда хватит достаточно много многовато мало маловато бери берем берём возьмем возьмём возьми " +
+		"лучше давай давайте enough then")
 	// bounds stand beside a figure that bounds something, or is the difference to another one.
 	bounds = words.Set("больше меньше более менее свыше выше ниже дороже дешевле минимум максимум от плюс минус + - топ " +
 		"первые первых последние максимуму минимуму over under above below least most")

@@ -6,7 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/token"
 )
 
-// Names reports whether every word of a name is in the name of a product, in some form or nearly: "кружек" and "кружка".
+// Names reports whether every word of a name is in the name of a product, in some form or nearly: "кружек" is "кружка".
 func Names(name, product string) bool {
 	have := token.Split(product)
 	some := false
@@ -35,7 +35,9 @@ func alike(a, b token.Token) bool {
 	for same < len(x) && same < len(y) && x[same] == y[same] {
 		same++
 	}
-	return same >= 4 && same >= max(len(x), len(y))-2 || withoutFleeting(a.Stem) == withoutFleeting(b.Stem)
+	longer := max(len(x), len(y))
+	return same >= 4 && same >= longer-2 || same >= 3 && same >= longer-1 ||
+		withoutFleeting(a.Stem) == withoutFleeting(b.Stem)
 }
 
 // withoutFleeting leaves out the vowel before the last consonant: "кепок" and "кепк" are stems of one word.

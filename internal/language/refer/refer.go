@@ -134,8 +134,8 @@ func (f finder) at(i int) *Reference {
 // picks reports whether a message asks which of several is the greatest or the least: "что там самое дорогое".
 func (f finder) picks() bool {
 	return slices.ContainsFunc(f.ts, func(t token.Token) bool {
-		return strings.HasPrefix(t.Norm, "самы") || strings.HasPrefix(t.Norm, "само") || strings.HasPrefix(t.Norm, "сама") ||
-			t.Norm == "most" || t.Norm == "least"
+		return strings.HasPrefix(t.Norm, "самы") || strings.HasPrefix(t.Norm, "само") ||
+			strings.HasPrefix(t.Norm, "сама") || t.Norm == "most" || t.Norm == "least"
 	})
 }
 

@@ -225,6 +225,15 @@ func TestADraftIsOfWhatWasJustShown(t *testing.T) { // rules R1065, R1066 and R1
 	})
 }
 
+func TestAnEditBehindADraftIsNoQuestion(t *testing.T) { // rule R1070
+	for _, said := range []string{"закажи 5 тапочки | возьми с запасом",
+		"закажи 5 тапочки | не дороже 30 тысяч всего"} {
+		if r := converse(said); complete(&r) && r.Skill.Reads() {
+			t.Errorf("%s: %s", said, r.Skill)
+		}
+	}
+}
+
 func TestADraftLosesNoConditionOfTheLastAnswer(t *testing.T) { // rule R1069
 	in := shop()
 	last := Read("запас в днях по группе Посуда", in)

@@ -11,10 +11,11 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// orderOfShort reads "оформляй" right after what is short as an order of that (rule R1066): no draft waits that it could
-// confirm. It returns nil for any other message.
+// orderOfShort reads "оформляй" right after what is short as an order of that (rule R1066): no draft waits that it
+// could confirm. It returns nil for any other message.
 func orderOfShort(task string, in language.Input) *language.Reading {
-	if in.Previous == nil || !in.Previous.Skill.Reads() || !ofShort(in.Previous) || !says(task, ordering, aroundOrdering) {
+	if in.Previous == nil || !in.Previous.Skill.Reads() || !ofShort(in.Previous) ||
+		!says(task, ordering, aroundOrdering) {
 		return nil
 	}
 	l := in.Previous.Language
@@ -47,7 +48,8 @@ func ofTheRest(task string, in language.Input) *language.Reading {
 	l := in.Previous.Language
 	text := strings.TrimSpace(task[:ts[i].Start]) + " " + l.Pick("на эти товары", "for these products") + " " +
 		strings.TrimSpace(task[ts[i].End:])
-	for _, said := range []string{text, strings.Replace(text, l.Pick("на эти", "for these"), l.Pick("эти", "these"), 1)} {
+	plain := strings.Replace(text, l.Pick("на эти", "for these"), l.Pick("эти", "these"), 1)
+	for _, said := range []string{text, plain} {
 		x := language.Read(strings.TrimSpace(said), in)
 		if x.Skill.Proposes() && (complete(&x) || asks(&x)) {
 			x.Task = strings.TrimSpace(said)
@@ -63,7 +65,7 @@ func ofEarlierRows(_ string, r *language.Reading, in language.Input) {
 	d, ok := r.Input.(draft.Draft)
 	if !ok || !r.Skill.Proposes() || r.Question != nil || d.RowsOf == nil || in.Rows == nil || !in.Rows.Earlier ||
 		in.Rows.Result == "" || d.RowsOf.Result != in.Rows.Result || in.Previous == nil || !in.Previous.Skill.Reads() ||
-		!slices.ContainsFunc(conditionsOf(in.Previous), func(w analysis.Condition) bool { return ofGoodsField[w.Field] }) {
+		!slices.ContainsFunc(conditionsOf(in.Previous), ofGoodsOnly) {
 		return
 	}
 	r.Input = nil
@@ -72,6 +74,8 @@ func ofEarlierRows(_ string, r *language.Reading, in language.Input) {
 		"The last answer showed no rows, and the table before it lacks its condition: nothing was prepared. Name the "+
 			"goods or a group, or show the list again.")}
 }
+
+func ofGoodsOnly(w analysis.Condition) bool { return ofGoodsField[w.Field] }
 
 var ofGoodsField = words.Set("group product supplier")
 
