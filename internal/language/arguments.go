@@ -121,7 +121,7 @@ func (r *reader) fill(s Skill) Arguments {
 		switch {
 		case e.has(conceptBothWays), e.has(conceptPayable) && r.owedToUs():
 			a.Direction = "both"
-		case e.has(conceptPayable), r.owedToNamed():
+		case e.has(conceptPayable), r.weOwe():
 			a.Direction = "owed_by_us"
 		}
 		for _, m := range q.Amounts {

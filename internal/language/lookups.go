@@ -1,10 +1,12 @@
 package language
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/lookup"
@@ -49,7 +51,6 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		}
 		r.mayBeNames(out, l, ts, l.Names())
 	case out.Outside || out.Question != nil && out.Skill != Analyze || len(r.unused(out, ts)) > 0:
-		left := lookup.Without(r.task, ts, l.Unexplained)
 		phrases := r.phrases(ts, l.Unexplained)
 		var said []string
 		for _, p := range phrases {
@@ -61,7 +62,10 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 			out.Question = &Question{Text: fmt.Sprintf(r.language.Pick("Не понял «%s». Показать без этого?",
 				"I do not understand “%s”. Show it without that?"),
 				strings.Join(said, r.language.Pick("», «", "”, “"))),
-				Options: []Option{lookedUp(lookup.Option{Text: left, Call: l.Call})}}
+				Options: []Option{lookedUp(lookup.Option{Text: r.sayLookUp(l), Call: l.Call})}}
+			if out.Question.Options[0].Text == "" {
+				out.Question = notUnderstood(r.language, said)
+			}
 		}
 	case !r.in.has(connector.NameProduct): // goods are not searched yet
 		r.mayBeNames(out, l, ts, []connector.NameKind{connector.NameProduct})
@@ -215,6 +219,32 @@ func (r *reader) takeLookUp(out *Reading, l *lookup.Reading) {
 			out.Question.Options = append(out.Question.Options, lookedUp(o))
 		}
 	}
+}
+
+// sayLookUp puts a look-up into words: those of the task with some left out may mean nothing (rule R1041). It returns
+// "" if there are none.
+func (r *reader) sayLookUp(l *lookup.Reading) string {
+	card := func(ru, en, name string) string {
+		if name = cmp.Or(r.nameOf(name), name); name == "" {
+			return ""
+		}
+		return r.language.Pick(ru, en) + " «" + name + "»"
+	}
+	switch in := l.Input.(type) {
+	case lookup.Documents:
+		return in.Say(r.language, r.nameOf)
+	case lookup.Product:
+		return card("Карточка товара", "Card of product", in.Product)
+	case lookup.Counterparty:
+		return card("Карточка контрагента", "Card of counterparty", in.Counterparty)
+	}
+	return Skill(l.Skill()).Title(r.language)
+}
+
+// notUnderstood asks about words, and offers nothing.
+func notUnderstood(l stockhand.Language, said []string) *Question {
+	return &Question{Text: fmt.Sprintf(l.Pick("Не понял «%s». Скажите другими словами.",
+		"I do not understand “%s”. Please say it in other words."), strings.Join(said, l.Pick("», «", "”, “")))}
 }
 
 func lookedUp(o lookup.Option) Option {

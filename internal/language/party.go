@@ -56,19 +56,29 @@ var (
 		"брала bought buys")
 )
 
-// owedToNamed reports whether a debt is one to the only party that the task names, in the dative: "долг Чайному дому",
-// "что должны ИП Иванову" (rule R889).
-func (r *reader) owedToNamed() bool {
-	if len(r.mentions) != 1 || len(r.mentions[0].meanings) == 0 {
+// weOwe reports whether the words say that a debt is ours (rules R889 and R1080): "долг Чайному дому", "что должны ИП
+// Иванову", "кому не заплатили".
+func (r *reader) weOwe() bool {
+	named := func(i int) bool {
+		return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.at[0] == i })
+	}
+	dative := func(i int) bool {
+		return slices.ContainsFunc(r.mentions, func(m mention) bool {
+			return m.at[0] == i && len(m.meanings) > 0 &&
+				typed.InDative(r.ts, i, m.at[len(m.at)-1], m.meanings[0].Name)
+		})
+	}
+	if typed.WeOwe(r.ts, named, dative) {
+		return true
+	}
+	if len(r.mentions) != 1 || !dative(r.mentions[0].at[0]) {
 		return false
 	}
-	m := &r.mentions[0]
-	i := m.at[0] - 1
+	i := r.mentions[0].at[0] - 1
 	for i >= 0 && (words.IsLegalForm(r.ts[i].Norm) || r.harmless(i) || parties[string(names.Kind(r.ts[i].Norm))]) {
 		i--
 	}
-	return i >= 0 && debtWords[r.ts[i].Norm] &&
-		typed.Dative(r.ts[m.at[len(m.at)-1]].Norm, m.meanings[0].Name)
+	return i >= 0 && debtWords[r.ts[i].Norm]
 }
 
 var debtWords = words.Set("долг долги должны должен должна задолженность задолжали задолжал торчим")

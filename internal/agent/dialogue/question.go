@@ -133,12 +133,55 @@ var besideOrdinal = words.Set("вариант варианта варианту 
 	"with no # № " +
 	"ну тогда пусть будет лучше скорее наверное а да мне нужен нужно подходит который которое")
 
-// byPart returns the only option whose text has all words of a short message.
+// byPart returns the only option whose text has all words of a short message, or the only one of those that has no
+// others but the words of all options: "серия АА" is no "серия АА № 2" (rule R1040).
 func (q *Question) byPart(message string) *Option {
-	if found := q.fitting(message); len(found) == 1 {
+	found := q.fitting(message)
+	if ts := token.Split(message); len(found) > 1 && len(ts) > 1 {
+		found = slices.DeleteFunc(found, func(i int) bool {
+			return slices.ContainsFunc(q.distinguishing(i), func(w string) bool {
+				return !slices.ContainsFunc(ts, func(t token.Token) bool { return t.Norm == w || says(w, t) })
+			})
+		})
+	}
+	if len(found) == 1 {
 		return &q.Options[found[0]]
 	}
 	return nil
+}
+
+// distinguishing returns the words of an option that some other option does not have.
+func (q *Question) distinguishing(i int) []string {
+	return slices.DeleteFunc(wordsOf(q.Options[i].Text), func(w string) bool {
+		return !slices.ContainsFunc(q.Options, func(o Option) bool {
+			return !allFitting.MatchString(o.Text) && !slices.Contains(wordsOf(o.Text), w)
+		})
+	})
+}
+
+// wordsOf returns the words of a text, also of those in quotes.
+func wordsOf(text string) (list []string) {
+	for _, t := range token.Split(text) {
+		switch t.Kind {
+		case token.Mark:
+		case token.Quoted:
+			for _, x := range token.Split(t.Norm) {
+				if x.Kind != token.Mark {
+					list = append(list, x.Norm)
+				}
+			}
+		default:
+			list = append(list, t.Norm)
+		}
+	}
+	return list
+}
+
+// says reports whether a word of a message says a word of an option, in any inflection.
+func says(w string, t token.Token) bool {
+	h := token.Split(w)
+	return len(h) == 1 && (h[0].Norm == t.Norm || h[0].Kind == token.Word &&
+		(h[0].Stem == t.Stem && t.Stem != "" || inflected(h[0].Norm, t.Norm)))
 }
 
 // Narrowed returns the question with only the options that have all words of a short message, if some but not all of
@@ -158,7 +201,7 @@ func (q *Question) Narrowed(message string) *Question {
 
 // fitting returns the places of the options whose texts have all words of a short message.
 func (q *Question) fitting(message string) (found []int) {
-	const most = 4
+	const most = 8
 	ts := token.Split(message)
 	if len(ts) == 0 || len(ts) > most || strings.Contains(message, "?") {
 		return nil
@@ -175,7 +218,7 @@ func (q *Question) fitting(message string) (found []int) {
 			return !slices.ContainsFunc(have, func(h token.Token) bool {
 				return h.Norm == t.Norm || h.Kind == token.Word && (h.Stem == t.Stem || inflected(h.Norm, t.Norm)) ||
 					h.Kind == token.Quoted && (strings.Contains(h.Norm, t.Stem) && len([]rune(t.Stem)) > 3 ||
-						t.Kind == token.Number && slices.Contains(strings.Fields(h.Norm), t.Norm))
+						slices.ContainsFunc(wordsOf(h.Norm), func(w string) bool { return says(w, t) }))
 			})
 		})
 		if !missing {

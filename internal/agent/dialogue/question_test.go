@@ -57,3 +57,19 @@ func TestAQuestionIsAnsweredInItsOwnWords(t *testing.T) { // rule R778
 		}
 	}
 }
+
+func TestANameIsChosenByTheWordsThatTellItApart(t *testing.T) { // rule R1040
+	q := dialogue.Question{Text: "«батареек» подходит к нескольким названиям. Что выбрать?", Options: []dialogue.Option{
+		{Text: "закажи 10 батареек: все подходящие товары (5)"},
+		{Text: "закажи 10 «Батарейка холодный свет АА»"}, {Text: "закажи 10 «Батарейка холодный свет АА № 2»"},
+		{Text: "закажи 10 «Батарейка холодный свет АА № 3»"}, {Text: "закажи 10 «Батарейка холодный свет 5 Вт»"},
+		{Text: "закажи 10 «Батарейка аккумуляторная серия АА»"}}}
+	for message, want := range map[string]int{"аккумуляторная серия АА": 6, "аккумуляторную": 6, "аккумуляторные аа": 6,
+		"холодный свет АА": 2, "Батарейка холодный свет АА": 2, "холодный свет АА № 3": 4, "5 Вт": 5, "последняя": 6,
+		"холодный свет": 0, "АА": 0, "холодный свет на 7 Вт": 0, "5 штук": 0} {
+		got := q.Chosen(message)
+		if (got == nil) != (want == 0) || got != nil && got.Text != q.Options[want-1].Text {
+			t.Errorf("%q picks %+v, want %d", message, got, want)
+		}
+	}
+}

@@ -255,17 +255,23 @@ func about(t tool.Table, r *language.Reading) (dimension string, column int) {
 	return "", -1
 }
 
-// unquoted returns a name without the quotes around it, but with those inside: of «ООО „Альфа“», ООО „Альфа“.
+// unquoted returns a name without the quotes around it, and with those inside as they are written in the account: of
+// «ООО „Альфа“», ООО «Альфа».
 func unquoted(s string) string {
 	for _, q := range [][2]string{{"«", "»"}, {"“", "”"}} {
 		if in, ok := strings.CutPrefix(s, q[0]); ok {
-			if in, ok = strings.CutSuffix(in, q[1]); ok {
+			if in, ok = strings.CutSuffix(in, q[1]); ok && q[0] == "«" {
+				return insideQuotes.Replace(in)
+			} else if ok {
 				return in
 			}
 		}
 	}
 	return strings.Trim(s, "«»“”")
 }
+
+// insideQuotes writes the quotes of a name as they are without other quotes around it.
+var insideQuotes = strings.NewReplacer("„", "«", "“", "»")
 
 // cardOf returns the one thing that a card is about.
 func cardOf(id string, t tool.Table) (*refer.Rows, error) {

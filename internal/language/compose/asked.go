@@ -74,6 +74,13 @@ var staff = token.Stems("продал продала продает продав
 	"проводил проводила оформлял оформляла делал " +
 	"заработал наторговал sold sells wrote issued accepted made gave served")
 
+// buys reports whether the task asks for what we buy, and for nothing of a warehouse.
+func (d *draft) buys() bool {
+	return !slices.ContainsFunc(d.asked, func(m string) bool {
+		return m != "purchases" && m != "quantity_received"
+	})
+}
+
 // questionWords shows the figures by what the task asks for: "кто", "где", "когда" (rule R345). Goods that it does not
 // name are no breakdown then.
 func (d *draft) questionWords() {
@@ -92,6 +99,8 @@ func (d *draft) questionWords() {
 			by = []string{"employee", "counterparty"}
 		case kind == typed.PartWhere && slices.Contains(d.asked, "money_out"): // "where does the money go"
 			by = answerTo[typed.PartWay]
+		case kind == typed.PartWhere && d.buys(): // "где берём сахар" (rule R1083)
+			by = []string{"supplier"}
 		}
 		if len(by) == 0 || it.Kind == typed.Dimension || kind == typed.PartWhen && d.dated() || d.opensQuestion(i) {
 			continue

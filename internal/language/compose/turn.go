@@ -303,13 +303,18 @@ func (d *draft) turn(it *typed.Item) {
 }
 
 // divided takes words that ask for parts where a first question has rows: "разбей закупки по складам", "на чём наценка
-// меньше 20 %".
+// меньше 20 %". Expenses that are divided by nothing that is named are divided by item: "из чего сложились расходы"
+// (rule R1082).
 func (d *draft) divided() {
-	if d.Previous != nil || len(d.q.By) == 0 {
+	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Contents })
+	if d.Previous != nil || i < 0 {
 		return
 	}
+	if len(d.q.By) == 0 && slices.Equal(d.asked, []string{"money_out"}) && d.allows("money_out", "expense_item") {
+		d.q.By = []string{"expense_item"}
+	}
 	for _, it := range d.Items {
-		it.Used = it.Used || it.Kind == typed.Contents
+		it.Used = it.Used || it.Kind == typed.Contents && len(d.q.By) > 0
 	}
 }
 

@@ -1,10 +1,12 @@
 package lookup
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
@@ -114,7 +116,7 @@ func (s *sentence) documents() *Reading {
 	case noun == "order" && d.one && !d.rows && s.has(number) && d.in.Number == "" && d.others == 0 && d.in.Limit == 0:
 		return nil // "заказ 5 кружек"
 	case d.inside && d.in.Limit == 1: // only a numbered document can be opened
-		return &Reading{Ask: WhichLast, Options: []Option{{list, d.withoutContents()}}}
+		return &Reading{Ask: WhichLast, Options: []Option{{list, cmp.Or(d.inWords(d.in), d.withoutContents())}}}
 	case d.inside && d.in.Number == "":
 		for _, it := range s.items {
 			it.used = it.used && it.meaning != contents && it.meaning != wish
@@ -146,9 +148,30 @@ func (d *papers) arrivals() *Reading {
 		in := d.in
 		in.Kinds = o.kinds
 		text := d.task[:d.ts[it.at].Start] + o.word + d.task[d.ts[it.end-1].End:]
+		if it.at > 0 { // "когда был последний приход"
+			text = cmp.Or(d.inWords(in), text)
+		}
 		r.Options = append(r.Options, Option{Call{Tool: documentsTool, Input: in}, text})
 	}
 	return r
+}
+
+// inWords puts a list into words in the language of the task.
+func (s *sentence) inWords(list Documents) string {
+	l := stockhand.English
+	if slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Cyrillic && t.Use != token.AsName }) {
+		l = stockhand.Russian
+	}
+	return list.Say(l, func(id string) string {
+		for _, n := range s.Names {
+			for _, m := range n.Meanings {
+				if m.ID == id {
+					return m.Name
+				}
+			}
+		}
+		return ""
+	})
 }
 
 func (d *papers) flagged() bool {
@@ -532,7 +555,7 @@ func (d *papers) chooseTypes() {
 	if d.late && (d.in.Unshipped || d.in.NotReceived || d.in.Overdue) {
 		d.in.Unshipped, d.in.NotReceived, d.in.Overdue = false, false, true
 	}
-	if d.in.Overdue && slices.Equal(d.in.Kinds, []string{"supply"}) { // what is late is still an order
+	if slices.Equal(d.in.Kinds, []string{"supply"}) && (d.in.Overdue || d.in.NotReceived) { // it is still an order
 		d.in.Kinds = []string{"purchaseorder"}
 	}
 	if d.in.Unshipped && slices.Equal(d.in.Kinds, []string{"purchaseorder"}) { // open orders to suppliers

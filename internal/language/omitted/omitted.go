@@ -39,7 +39,7 @@ func (c *Call) represents(p *typed.Part) bool {
 		return c.over(persons) || showsPersons[c.Tool] || c.listOf(persons)
 	case typed.PartWhere:
 		return c.over(places) || showsPlaces[c.Tool] || c.listOf(places) ||
-			c.over(agents) && c.measures(purchasePrices) || // "где дешевле брать"
+			c.over(agents) && c.measures(purchased) || // "где дешевле брать", "где берём сахар"
 			c.Free && c.over(times) && len(c.Query.Order) > 0 // the month that is lowest
 	case typed.PartWay:
 		return c.over(places) || c.over(persons) || showsPlaces[c.Tool] || c.listOf(places)
@@ -166,8 +166,8 @@ var (
 	worth    = words.Set("stock_cost stock_cost_at_end")
 	agents   = words.Set("supplier counterparty")
 
-	purchasePrices = words.Set("purchase_price last_purchase_price")
-	speeds         = words.Set("quantity pace turnover") // what sells "fastest"
+	purchased = words.Set("purchase_price last_purchase_price purchases quantity_received")
+	speeds    = words.Set("quantity pace turnover") // what sells "fastest"
 	// the columns of tools that no query stands for
 	columns = map[string]map[string]bool{"shortages": words.Set("product supplier"),
 		"overdue_orders": words.Set("document counterparty"),

@@ -30,6 +30,8 @@ var rowFacts = []fact{
 	{of: "product", Wording: wording(aroundLasts, lastsWords), plain: "на сколько дней хватит этих товаров"},
 	{of: "product", Wording: wording(aroundLasts, stockWords, dayWords),
 		plain: "на сколько дней хватит этих товаров"},
+	{of: "product", Wording: wording(aroundValue, howMuchWorth, worthIs, stocksNouns),
+		plain: "остаток по себестоимости этих товаров"},
 	{of: "product", Wording: wording(aroundStock, places, storedWords), plain: "остаток этих товаров по складам"},
 	{of: "product", Wording: wording(aroundStock, places, stockWords), plain: "остаток этих товаров по складам"},
 	{of: "product", Wording: wording(aroundStock, where, storedWords), plain: "остаток этих товаров по складам"},
@@ -72,7 +74,7 @@ var rowFacts = []fact{
 	{of: "product", Wording: wording(aroundPartners, supplierNouns, whoWords), plain: "кто поставляет эти товары"},
 	{of: "product", Wording: wording(aroundPartners, whoWords, supplyWords), plain: "кто поставляет эти товары"},
 	{of: "counterparty", Wording: wording(aroundLastOfPartner, lastTimeWords, takeWords), behind: ofSales,
-		ever: true, plain: "когда они последний раз покупали"},
+		unless: whatWords, ever: true, plain: "когда они последний раз покупали"},
 	{of: "counterparty", Wording: wording(aroundBought, whatWords, takeWords), behind: ofSales,
 		plain: "что они покупали"},
 	{of: "counterparty", Wording: wording(aroundBought, whatWords, soldWords, forThem), behind: ofSales,
@@ -176,6 +178,13 @@ var (
 		"хотелось конкретно the a of them these those their they it are is do does did we us our have has and " +
 		"how what which for show me please on in at by to tell он она оно его ее него нее ему ней нем ним")
 	meansRows = words.Set("таких такие они это эти этих этим этими этого такое they it these those them their")
+
+	// "сколько они стоят на складе" is their value, and "где они стоят" a place
+	howMuchWorth = words.Set("сколько насколько какую much")
+	worthIs      = words.Set("стоит стоят стоили стоило обходятся worth cost")
+	stocksNouns  = words.Set("складе складах остатках остатки остаток запас запасе запасы наличии stock warehouse " +
+		"warehouses hand")
+	aroundValue = words.Set("сколько на всего вместе сумму total в in")
 
 	stockWords = words.Set("остаток остатка остатку остатки остатков остаткам остатках остаточки остаточек " +
 		"осталось остались остается остаются остался осталась наличие наличии наличия запас запаса запасы " +

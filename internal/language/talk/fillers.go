@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,6 +55,13 @@ func withoutFillers(task string) string {
 
 // sorted writes "order by price" after figures as "sort by price": it orders rows, and no goods.
 func sorted(task string, done *language.Reading) string {
+	if m := firstOf.FindStringSubmatchIndex(task); m != nil && done != nil && done.Skill.Reads() {
+		way := " descending"
+		if lowFirst[strings.ToLower(task[m[2]:m[3]])] {
+			way = " ascending"
+		}
+		return sorted(task[:m[0]]+way, done)
+	}
 	ts := token.Split(task)
 	if len(ts) < 3 || ts[0].Norm != "order" || done == nil || !done.Skill.Reads() ||
 		ts[1].Norm != "by" && (ts[2].Norm != "by" || ts[1].Norm != "them" && ts[1].Norm != "it") {
@@ -61,6 +69,13 @@ func sorted(task string, done *language.Reading) string {
 	}
 	return "sort" + task[ts[0].End:]
 }
+
+// firstOf says which rows come first, behind what they are sorted by: "sort by price, most expensive first".
+var (
+	firstOf = regexp.MustCompile(`(?i)[, ]+(?:the )?(?:most |least )?(expensive|dearest|highest|biggest|largest|` +
+		`cheapest|lowest|smallest)(?: ones?)? first[ .!]*$`)
+	lowFirst = words.Set("cheapest lowest smallest")
+)
 
 // inverted reports whether a follow-up was read with a name that it leaves out, and without the word that says so:
 // "без Востока" of a tool that takes suppliers and excludes none.

@@ -42,9 +42,10 @@ type kind func(t *talk, m *message) *language.Reading
 func kinds() []kind {
 	return []kind{
 		// documents and what lies in them
-		(*talk).ofListed, (*talk).undelivered, (*talk).lastDocument, (*talk).pricesOfType, (*talk).onlyKinds,
+		(*talk).ofAwaited, (*talk).ofListed, (*talk).undelivered, (*talk).lastOfPartners, (*talk).lastDocument,
+		(*talk).pricesOfType, (*talk).onlyKinds,
 		// rows that were shown, and the rest
-		(*talk).restToo, (*talk).retail, (*talk).whoseShown,
+		(*talk).onlyNames, (*talk).emptyOfShort, (*talk).restToo, (*talk).retail, (*talk).whoseShown,
 		// debts
 		(*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts, (*talk).dueDebts,
 		// the same figures again: how many, the greatest, their difference

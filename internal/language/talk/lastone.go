@@ -3,11 +3,13 @@ package talk
 import (
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -30,7 +32,8 @@ var kindsOf = map[string][]string{"purchases": {"supply"}, "deliveries": {"suppl
 	"ordered":         {"purchaseorder"},
 	"purchase_orders": {"purchaseorder"}, "sales": {"demand", "retaildemand"}, "money_in": {"paymentin", "cashin"},
 	"money_out": {"paymentout", "cashout"}, "written_off": {"loss"}, "unshipped": {"customerorder"},
-	"not_received": {"purchaseorder"}, "open_orders": {"purchaseorder"}}
+	"not_received": {"purchaseorder"}, "open_orders": {"purchaseorder"}, "last_purchase": {"supply"},
+	"latest_sale": {"demand", "retaildemand"}}
 
 // lastDocument reads "что было в последней", "whats in them" and "the last one" after sums of documents, which have
 // no rows of documents, as the list of those documents: the last one, or all of them (rule R651). Each is opened by
@@ -49,12 +52,24 @@ func (t *talk) lastDocument(m *message) *language.Reading {
 	if !ok {
 		return nil
 	}
-	if last {
+	only := slices.ContainsFunc(base.Query.Measures, func(m string) bool { return onlyLast[m] })
+	if last || only {
 		list.Limit = 1
+		if only && list.From == "" {
+			list.From, list.To = lastYear(in.Now)
+		}
 	}
 	return &language.Reading{Task: task, Language: languageOf(task, in),
 		Skill: language.Documents, Input: list, FollowUp: true, Confidence: 1}
 }
+
+// lastYear is the year until today, in which the last documents are looked for.
+func lastYear(now time.Time) (from, to tool.Day) {
+	return tool.Day(now.AddDate(-1, 0, 1).Format(time.DateOnly)), tool.Day(now.Format(time.DateOnly))
+}
+
+// onlyLast are the measures that tell of one document, which is the last.
+var onlyLast = words.Set("last_purchase latest_sale")
 
 // asksInside reports whether a message asks what is in something: "что в них".
 func asksInside(task string) bool {
@@ -100,6 +115,8 @@ func listOf(q *analysis.Query) (list lookup.Documents, ok bool) {
 			list.Stores = append(list.Stores, names...)
 		case w.Field == "document_type":
 			list.Kinds = names
+		case w.Field == "product" && onlyLast[q.Measures[0]]:
+			list.Products = append(list.Products, names...)
 		default:
 			return list, false
 		}

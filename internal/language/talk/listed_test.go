@@ -16,7 +16,7 @@ func TestAListOfDocumentsIsAskedAbout(t *testing.T) { // rule R950
 		"входящие платежи за неделю | самый крупный":           `"field":"document_type","op":"in","values":["paymentin"]`,
 		"последние 5 отгрузок | кому":                          `"limit":5`,
 		"какие поставки просрочены | у кого":                   `"overdue":true`,
-		"какие поставки просрочены | на сколько дней":          `"overdue":true`,
+		"какие поставки просрочены | на сколько дней":          `"by":["document","counterparty"],"where":[{"field":"supplier_overdue_days"`,
 		"какие поставки просрочены | что там едет":             `"measures":["supplier_overdue_days"],"by":["product"]`,
 		"отгрузки без оплаты | сколько всего не оплачено":      `documents {"kinds":["demand"],"unpaid":true}`,
 		"перемещения за ноябрь | куда":                         `documents {"kinds":["move"]`,

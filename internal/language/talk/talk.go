@@ -21,6 +21,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -47,6 +48,11 @@ func Read(task string, in language.Input) language.Reading {
 // readTurn is Read before what a whole reading is checked for.
 func readTurn(task string, in language.Input) language.Reading {
 	if plain := language.WithoutTalk(task); plain != task {
+		x := Read(plain, in)
+		x.Task = task
+		return x
+	}
+	if plain := withSpan(task, in); plain != task {
 		x := Read(plain, in)
 		x.Task = task
 		return x
@@ -214,7 +220,9 @@ func (t *talk) composed(task string, in language.Input, x *language.Reading) *la
 func (t *talk) mayBeNames(task string, own language.Reading) language.Reading {
 	s := t.parts(task, true)
 	for _, p := range s.parts {
-		if len(own.Unknown) == 0 && p.slots[0] == "unknown" {
+		named := p.slots[0] == slot(typed.SpanDimension) && p.core > 0 &&
+			s.ts[p.core].Raw != s.norm(p.core) // "только Продукты" is a group
+		if len(own.Unknown) == 0 && (p.slots[0] == "unknown" || named) {
 			own.Unknown = append(own.Unknown, language.Phrase{Words: s.words(p.core, p.to), Kinds: []connector.NameKind{
 				connector.NameGroup, connector.NameProduct, connector.NameStore, connector.NameCounterparty,
 				connector.NameEmployee}})

@@ -128,6 +128,7 @@ func Scan(in Input) *Sentence {
 	s.scattered()
 	s.aDayOf()
 	s.weOwe()
+	s.lastTime()
 	s.averageCount()
 	s.itemsOfExpense()
 	s.priceTypes()

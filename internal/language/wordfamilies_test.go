@@ -1,0 +1,42 @@
+package language_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
+	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/names"
+)
+
+// TestWordsOfOneFamilyMeanTheSame reads questions whose words stand in any order or are rarer ones of their family
+// (rules R1080 to R1084).
+func TestWordsOfOneFamilyMeanTheSame(t *testing.T) {
+	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
+	known := names.New(demoNames(now))
+	for _, q := range [][]string{
+		{"R1080", "owed_by_us", "кому не заплатили", "с кем мы не рассчитались", "сколько недоплатили Чайному дому",
+			"сколько висит за нами у Чайного дома", "чайный дом, сколько мы им торчим", "перед кем у нас долги",
+			"сколько ещё платить Чайному дому", "сколько осталось отдать Чайному дому",
+			"какой долг у нас перед Чайным домом"},
+		{"R1080", "owed_to_us", "сколько отгрузили в долг Альфе", "долги по Альфе", "сколько висит на альфе",
+			"кому напомнить про долг", "кто не рассчитался с нами", "кто нам не заплатил", "сколько задолжала Альфа",
+			"сколько Альфа осталась должна", "кто брал в долг и не отдал"},
+		{"R1081", "[last_sale,last_purchase]", "когда тапочки брали в последний раз",
+			"когда последний раз покупали тапочки"},
+		{"R1081", "[last_sale]", "тапочки последний раз когда проданы", "давно ли продавали тапочки"},
+		{"R1082", "measures:[money_out],by:[expense_item]", "из чего сложились расходы октября"},
+		{"R1083", "measures:[purchases],by:[supplier]", "где берём тапочки"},
+		{"R1084", "documents {kinds:[purchaseorder],not_received:true}", "какие поставки ещё не пришли"},
+		{"R1084", "documents {kinds:[customerorder],unpaid:true}", "по каким заказам нет оплаты"},
+	} {
+		for _, wording := range q[2:] {
+			r := language.Read(wording, language.Input{Now: now, Known: []*names.Index{known},
+				Catalogue: measures.Catalogue})
+			if got := reading(r); !strings.Contains(got, q[1]) {
+				t.Errorf("rule %s: %s\n got %s\nwant %s", q[0], wording, got, q[1])
+			}
+		}
+	}
+}
