@@ -299,8 +299,8 @@ func (c *checker) transfer() {
 }
 
 // uncovered reports whether the source can no longer provide the quantity: it has less, or would fall below a minimum
-// that it kept when the transfer was created. Who asked for more than it had was told so: then it must only not have
-// less than was shown (rule R1060).
+// that it kept when the transfer was created. An edit to more than it had said so: then it must only not have less than
+// was shown (rule R1060).
 func (c *checker) uncovered(l tool.Line, before, free decimal.Maybe) bool {
 	switch {
 	case !free.Known:
