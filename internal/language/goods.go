@@ -54,7 +54,7 @@ func (r *reader) noNames(everyday []bool) {
 			strings.HasPrefix(w, "архивн") && goodsNouns[next], w == "архиве" &&
 				r.normAt(i-1) == "в" && next == "":
 			everyday[i] = true
-		case whichWords[r.normAt(i-1)] && setWords[w]:
+		case whichWords[r.normAt(i-1)] && setWords[w], typed.Great(r.in.Catalogue, r.ts, i):
 			everyday[i] = true
 		}
 	}

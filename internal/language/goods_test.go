@@ -44,7 +44,7 @@ func TestAShortNameCoversEveryGoodThatItBegins(t *testing.T) { // rule R740
 func TestAnAdjectiveMayNameAGroup(t *testing.T) { // rule R741
 	readings(t, map[string]string{
 		"что из детских товаров заканчивается": "shortages {groups:[Детям]}",
-		"что из игрушечного закончилось":       "groups:[Игрушки] & only:zero",
+		"что из игрушечного закончилось":       "values:[Игрушки] & op:<=",
 		"дефицит по хозке":                     "shortage & [Хозтовары]",
 		"посудные товары дороже 1000":          "[Посуда] & sale_price,op:>,values:[1000]",
 		"список хозтоваров":                    "stock,sale_price & [Хозтовары]",

@@ -458,23 +458,31 @@ func (r *reader) otherDoubt(k int) bool {
 }
 
 // whichMeanings asks whether all goods are meant that the words fit, where several words of a request for a draft fit
-// several goods each.
+// several goods each. Figures are shown of all of them (rule R1025).
 func (r *reader) whichMeanings(out *Reading) {
-	if !out.Skill.Proposes() {
-		return
-	}
 	again := &reader{x: r.x, in: r.in, task: r.task, today: r.today, ts: slices.Clone(r.named),
 		mentions: slices.Clone(r.mentions), named: r.named, lost: r.lost}
 	var words []string
 	for k := range again.mentions {
 		m := &again.mentions[k]
-		if n := m.goods(); !m.all && len(m.things()) > 1 && n > 1 && n == len(m.meanings) && n <= mostTogether {
+		goods := slices.DeleteFunc(slices.Clone(m.meanings), func(n connector.Name) bool {
+			return n.Kind != connector.NameProduct
+		})
+		if n := m.goods(); !m.all && len(m.things()) > 1 && n > 1 && n == len(goods) && n <= mostTogether &&
+			(out.Skill.Reads() || len(goods) == len(m.meanings)) {
+			m.meanings = goods
 			m.all, m.exact, m.byID = true, true, true
 			words = append(words, "«"+m.words+"»")
 		}
 	}
 	every := Reading{Task: r.task}
-	if again.read(&every); len(words) == 0 || every.Question != nil || !every.Skill.Proposes() {
+	if again.read(&every); len(words) == 0 || every.Question != nil || !every.Skill.Calls() {
+		return
+	}
+	if len(words) > 1 && out.Skill.Reads() && len(every.Unused)+len(every.Unknown) == 0 {
+		*out = every
+	}
+	if !out.Skill.Proposes() || !every.Skill.Proposes() {
 		return
 	}
 	list := strings.Join(words, ", ")

@@ -60,16 +60,7 @@ func (r *reader) option(s Skill, a Arguments) Option {
 			text = l.Pick("Кому мы должны", "Whom do we owe")
 		}
 	case Profitability:
-		switch a.By {
-		case "employee":
-			text = l.Pick("Прибыль по сотрудникам", "Profit by employee")
-		case "counterparty":
-			text = l.Pick("Прибыль по покупателям", "Profit by customer")
-		case "sales_channel":
-			text = l.Pick("Прибыль по каналам продаж", "Profit by sales channel")
-		case "variant":
-			text = l.Pick("Прибыль по модификациям", "Profit by variant")
-		}
+		text = l.Pick(salesFigures[a.Order][0]+" "+salesBy[a.By][0], salesFigures[a.Order][1]+" "+salesBy[a.By][1])
 	case Reference:
 		for _, k := range lists {
 			if string(k.kind) == a.Kind {
@@ -102,6 +93,16 @@ func (r *reader) option(s Skill, a Arguments) Option {
 	}
 	return Option{Text: text, Skill: s, Arguments: a}
 }
+
+// salesFigures and salesBy say what the report of profitability is ordered and broken down by.
+var (
+	salesFigures = map[string][2]string{"": {"Прибыль", "Profit"}, "profit": {"Прибыль", "Profit"},
+		"revenue": {"Выручка", "Revenue"}, "margin": {"Маржа", "Margin"},
+		"quantity": {"Количество продаж", "Quantity sold"}}
+	salesBy = map[string][2]string{"": {"по товарам", "by product"}, "product": {"по товарам", "by product"},
+		"employee": {"по сотрудникам", "by employee"}, "counterparty": {"по покупателям", "by customer"},
+		"sales_channel": {"по каналам продаж", "by sales channel"}, "variant": {"по модификациям", "by variant"}}
+)
 
 func dotted(iso string) string {
 	t, err := time.Parse(time.DateOnly, iso)

@@ -150,9 +150,10 @@ func (r *reader) whichName(s Skill, a Arguments, m *mention) *Question {
 		}
 	}
 	if goods > 1 {
+		rest := all
+		rest.Products = nil
 		o := Option{Text: fmt.Sprintf(r.language.Pick("%s: все подходящие товары (%d)",
-			"%s: all matching products (%d)"), r.language.Pick(plain[s][0], plain[s][1]), goods), Skill: s,
-			Arguments: all}
+			"%s: all matching products (%d)"), r.option(s, rest).Text, goods), Skill: s, Arguments: all}
 		q.Options = slices.Insert(q.Options, 0, o)
 	}
 	return q

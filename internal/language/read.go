@@ -43,6 +43,7 @@ type reader struct {
 
 	named     []token.Token // the tokens once names were marked
 	remarks   []int         // those that only say something beside the question
+	light     bool          // words that change no figure are left out
 	usual     bool          // a report says all that the query did
 	converted bool          // the query says the same as a tool, and was not put together from the words
 }
@@ -57,6 +58,15 @@ var NoMeasures = &connector.Catalogue{}
 func Read(task string, in Input) Reading {
 	in.Catalogue = cmp.Or(in.Catalogue, NoMeasures)
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
+	out := r.readTask(task)
+	if lighter := r.withoutLight(task, &out); lighter != nil {
+		return *lighter
+	}
+	return out
+}
+
+func (r *reader) readTask(task string) Reading {
+	in := r.in
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
 	r.ts = spellPacks(spellOut(r.ts))
@@ -77,6 +87,12 @@ func Read(task string, in Input) Reading {
 		r.remarks = courtesy.MarkRemarks(r.ts, func() []bool { return typed.Conditions(r.composeInput(r.ts)) })
 	}
 	r.readRows()
+	if r.light {
+		at, _ := courtesy.Light(r.ts)
+		for _, i := range at {
+			r.ts[i].Use = token.AsAccount
+		}
+	}
 	r.named = slices.Clone(r.ts)
 	r.read(&out)
 	r.whichMeaning(&out)
@@ -186,6 +202,9 @@ func (r *reader) asCard(out *Reading, _, _ []token.Token) bool {
 func (r *reader) nameLeftOver(out *Reading, asWritten, _ []token.Token) bool {
 	out.Unused = slices.Concat(r.unused(out, asWritten), r.lost, r.aside)
 	r.askOfIgnored(out)
+	if len(out.Unknown) > 0 && out.Said == "" && out.Skill.Reads() && out.Input == nil { // shown without these words
+		out.Said = r.option(out.Skill, out.Arguments).Text
+	}
 	return true
 }
 

@@ -50,7 +50,10 @@ func (r *reader) unknown() []Phrase {
 		} else {
 			switch prev := r.normAt(first - 1); prev {
 			case "у", "от", "from", "with":
-				p.Kinds = append(p.Kinds, connector.NameSupplier, connector.NameCounterparty)
+				if p.Kinds = append(p.Kinds, connector.NameSupplier, connector.NameCounterparty); prev != "у" &&
+					r.evidence.has(conceptRevenue, conceptSales, conceptProfit) { // "revenue from Alfa"
+					slices.Reverse(p.Kinds)
+				}
 			case "на", "в", "во", "at", "in":
 				p.Kinds = append(p.Kinds, connector.NameStore)
 			default:

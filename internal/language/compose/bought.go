@@ -2,6 +2,7 @@ package compose
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
@@ -20,8 +21,14 @@ func (d *draft) notPurchased() {
 	})
 	d.goods = !suppliers
 	from := d.Today.AddDate(-1, 0, 1)
-	for _, it := range d.Items {
+	for i, it := range d.Items {
 		switch {
+		case it.Kind == typed.Number && it.Number.Unit == words.Days && is(d.neighbour(i, -1), typed.Operator) &&
+			!it.Used: // "не закупали больше трёх месяцев"
+			if days, err := strconv.Atoi(it.Number.Value); err == nil {
+				it.Used, d.neighbour(i, -1).Used = true, true
+				d.where("last_purchase", analysis.Less, string(day(d.Today.AddDate(0, 0, -days))))
+			}
 		case suppliers && it.Kind == typed.Dimension && (it.ID == "supplier" || it.ID == "counterparty"):
 			it.Used = true
 		case it.Kind == typed.Period && !it.Period.From.IsZero() && !it.Period.To.Before(d.Today) &&

@@ -375,6 +375,26 @@ func (d *draft) isSum() bool {
 	})
 }
 
+// eachDay reads "sales per day this week" as a row for each day: an average has a word of its own (rule R1029).
+func (d *draft) eachDay() bool {
+	const most = 14
+	if d.Previous != nil || len(d.q.By) > 0 || len(d.periods) != 1 ||
+		!slices.Equal(d.asked, []string{"revenue_per_day"}) || !d.word(perWord) || d.word(onAverageWords) {
+		return false
+	}
+	if p := d.periods[0].Period; p.From.IsZero() || p.To.Sub(p.From).Hours() > most*24 {
+		return false
+	}
+	d.replace("revenue_per_day", "revenue")
+	d.q.By = []string{"day"}
+	return true
+}
+
+var (
+	perWord        = words.Set("per")
+	onAverageWords = words.Set("average avg averages mean typical")
+)
+
 // averages reads "в среднем" and "средний" beside a measure. Without a day to divide by, only some measures have an
 // average; those that are averages themselves need none.
 func (d *draft) averages() {
@@ -387,6 +407,9 @@ func (d *draft) averages() {
 				break
 			}
 		}
+	}
+	if at < 0 && d.eachDay() {
+		return
 	}
 	if d.perDay {
 		changed := false

@@ -48,7 +48,13 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 	}
 	if it.None { // "что закончилось"
 		d.ask(it.ID)
-		d.where(it.ID, analysis.Equal, "0")
+		op := analysis.LessEqual // less than nothing is none, too
+		if slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool {
+			return strings.HasPrefix(t.Norm, "нул") || strings.HasPrefix(t.Norm, "нол") || t.Norm == "zero"
+		}) {
+			op = analysis.Equal
+		}
+		d.where(it.ID, op, "0")
 		d.goods = d.goods || len(d.q.By) == 0
 		return
 	}

@@ -1,6 +1,8 @@
 package compose
 
 import (
+	"slices"
+
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 )
@@ -45,7 +47,7 @@ func (d *draft) namesJoined(i int) bool {
 
 // namesApart shows a row for each of several names that are compared or asked for separately.
 func (d *draft) namesApart() {
-	if !d.separates && !d.ofEachRow() || len(d.q.By) > 0 {
+	if !d.separates && !d.ofEachRow() && !d.severalNamed() || len(d.q.By) > 0 {
 		return
 	}
 	for _, goods := range []bool{false, true} {
@@ -59,6 +61,23 @@ func (d *draft) namesApart() {
 			}
 		}
 	}
+}
+
+// severalNamed reports whether a first question names several values of one dimension, which are shown one by one and
+// with their total: "сколько ушло на рекламу и на зарплату" (rule R1026).
+func (d *draft) severalNamed() bool {
+	if d.Previous != nil || d.compares || d.q.Share || d.goods || d.direction != "" || d.q.Compare != nil {
+		return false
+	}
+	return slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		n := 0
+		for _, it := range d.Items {
+			if is(it, typed.Named) && it.Used && typed.DimensionOf(it.Name.Meanings[0].Kind) == w.Field {
+				n++
+			}
+		}
+		return n > 1 && w.Op == analysis.In && len(w.Values) > 1 && d.allAllow(w.Field)
+	})
 }
 
 // ofEachRow reports whether the task asks what several rows of the table before have: "сколько у них чеков".

@@ -180,6 +180,7 @@ func (d *draft) adjust() {
 	d.suppliersDebts()
 	d.sideBySide()
 	d.namesApart()
+	d.goneButSold()
 	d.shareOfName()
 	d.classBySales()
 }

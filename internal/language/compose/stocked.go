@@ -6,6 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -234,3 +235,26 @@ func (d *draft) byPriceType() {
 		d.q.By = []string{"product", "price_type"}
 	}
 }
+
+// goneButSold adds the condition that something was sold where a task asks which goods are gone that were sold in a
+// period: "что закончилось, но продавалось в октябре" (rule R1027).
+func (d *draft) goneButSold() {
+	gone := slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+		return w.Field == "stock" && (w.Op == analysis.LessEqual || w.Op == analysis.Equal) && len(w.Values) == 1 &&
+			w.Values[0] == "0"
+	})
+	if d.Previous != nil || !gone || !d.inPast() || d.direction != "" {
+		return
+	}
+	for _, it := range d.Items {
+		if !is(it, typed.Measure) || !it.Used || it.ID != "revenue" && it.ID != "quantity" || !slices.ContainsFunc(
+			d.Tokens[it.At:it.End], func(t token.Token) bool { return wasSold[t.Norm] }) {
+			continue
+		}
+		d.where(it.ID, analysis.Greater, "0")
+		return
+	}
+}
+
+var wasSold = words.Set("продавалось продавались продавался продавалась продались продалось продавали продали " +
+	"покупали брали купили раскупали уходило sold selling bought")

@@ -49,6 +49,9 @@ func (d *draft) subject() {
 	case d.compares && (d.goods || len(d.q.By) > 0 ||
 		(len(d.periods) > 0 || d.rises() != d.falls() || d.relative != "") && !d.hasUnexplained()):
 		d.ask(d.usual())
+	case len(d.q.By) == 1 && len(d.q.Measures) == 0 && (soldBy[d.q.By[0]] || d.q.By[0] == "supplier") &&
+		d.comparesRows() && !d.hasUnexplained():
+		d.ask(d.usual()) // "сравни поставщиков"
 	case d.separates && len(d.q.Measures) == 0 && len(d.q.Where) > 0 && !d.goods && !d.named("product") &&
 		d.allows("revenue", d.q.Where[0].Field) && d.allows("profit", d.q.Where[0].Field):
 		d.ask("revenue", "profit") // "сравни Витрину и Магазин на Мира"
@@ -148,6 +151,16 @@ func (d *draft) namedInPeriod() []string {
 		return nil
 	}
 	return []string{"revenue", "profit"}
+}
+
+// comparesRows reports whether the task asks to compare the rows of a dimension: "сравни менеджеров".
+func (d *draft) comparesRows() bool {
+	for i, it := range d.Items {
+		if is(it, typed.With) && is(d.neighbour(i, 1), typed.Dimension) {
+			return true
+		}
+	}
+	return false
 }
 
 // tradesWith reports whether the words for customers say that they bought: "кто купил", "кому продали".

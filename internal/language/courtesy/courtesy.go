@@ -6,6 +6,7 @@ import (
 	"embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/language/vocabulary"
@@ -15,16 +16,24 @@ import (
 //go:embed vocabulary/*.words
 var files embed.FS
 
-// books are the phrases by section.
-var books = func() map[string]vocabulary.Book[string] {
+// entries are those of the files.
+var entries = sync.OnceValue(func() []vocabulary.Entry {
 	list, err := vocabulary.Read(files, "vocabulary")
 	if err != nil {
 		panic("courtesy: " + err.Error())
 	}
+	return list
+})
+
+// books are the phrases by section.
+var books = func() map[string]vocabulary.Book[string] {
 	m := map[string]vocabulary.Book[string]{"phrase": {}, "purpose": {}, "person": {}, "says": {}, "reason": {},
 		"meeting": {}, "tell": {}, "closing": {}}
-	for _, e := range list {
+	for _, e := range entries() {
 		b, ok := m[e.Section]
+		if e.Section == "verb" || e.Section == "light" {
+			continue
+		}
 		if !ok {
 			panic("courtesy: " + e.Place + ": unknown section " + e.Section)
 		}

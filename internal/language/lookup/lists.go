@@ -219,6 +219,9 @@ func (s *sentence) named() *Reading {
 			return nil
 		}
 	}
+	if s.says(howWords) && s.says(sellingWords) {
+		return nil // "как продаётся чай" asks for its sales
+	}
 	if s.has(counting) && slices.ContainsFunc(s.ts, func(t token.Token) bool { return agoWords[t.Norm] }) {
 		return nil // "сколько муки было месяц назад"
 	}
@@ -233,6 +236,16 @@ func (s *sentence) named() *Reading {
 	}
 	return r
 }
+
+// says reports whether the task has a word of a set.
+func (s *sentence) says(set map[string]bool) bool {
+	return slices.ContainsFunc(s.ts, func(t token.Token) bool { return set[t.Norm] })
+}
+
+var (
+	howWords     = words.Set("как хорошо плохо how")
+	sellingWords = words.Set("продается продаются продавался продавалась продавались продаем selling sell")
+)
 
 var agoWords = words.Set("назад ago")
 

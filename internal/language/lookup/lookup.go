@@ -335,7 +335,7 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 			return &item{meaning: period, at: i, end: p.End, period: p}
 		}
 	}
-	if end := s.documentNumber(i); end > 0 {
+	if end := s.documentNumber(i); end > 0 && !s.insideName(i) {
 		return &item{meaning: number, at: i, end: end, value: s.raw(i, end), id: "document"}
 	}
 	switch t.Use {
@@ -367,6 +367,11 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 		return &item{meaning: function, at: i, end: i + 1}
 	}
 	return &item{meaning: unexplained, at: i, end: i + 1}
+}
+
+// insideName reports whether a number is a further word of a name: the 5 of "Столовая № 5" (rule R1024).
+func (s *sentence) insideName(i int) bool {
+	return slices.ContainsFunc(s.Names, func(n typed.Name) bool { return slices.Index(n.At, i) > 0 })
 }
 
 // rangeGoesOn reports whether "но" joins the two ends of a range: "больше 10, но меньше 50 тысяч".

@@ -64,7 +64,13 @@ func (c *Call) represents(p *typed.Part) bool {
 			c.measures(speeds) || slices.ContainsFunc(c.Query.Order, func(o analysis.Order) bool { return o.Change }))
 	case typed.PartCompare:
 		return c.Free && c.composed(p) || !c.Free && c.Query.Compare != nil &&
-			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "")
+			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "") ||
+			!c.Free && p.ID == "" && !p.Changes && slices.ContainsFunc(c.Query.By, func(by string) bool {
+				return by == "sales_channel" || persons[by] || // "сравни менеджеров по прибыли"
+					slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+						return w.Field == by && w.Op == analysis.In && len(w.Values) > 1 // "чай против кофе"
+					})
+			})
 	case typed.PartShare:
 		return c.Query.Share || c.Free && c.composed(p)
 	case typed.PartWhy:
@@ -80,7 +86,7 @@ func (c *Call) represents(p *typed.Part) bool {
 			(len(c.Query.Where) > 0 || p.Of == typed.InUnits) || c.Tool == "stock_by_store" &&
 			p.Of == typed.InUnits
 	case typed.PartMeasure:
-		return c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
+		return p.ID == "revenue_per_day" && slices.Contains(c.Query.By, "day") || c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
 			c.measures(worth) || // "сколько стоит весь склад"
 			stands(p.ID, "balance") && c.measures(moneyNow)) // "остаток по счёту"
 	case typed.PartNumber:

@@ -138,6 +138,7 @@ func Scan(in Input) *Sentence {
 	s.belowMinimum()
 	s.belowCost()
 	s.forHowMuch()
+	s.greatest()
 	return s
 }
 
