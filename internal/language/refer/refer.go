@@ -178,7 +178,7 @@ func (f finder) every(i int) *Reference {
 	case n != "":
 		return &Reference{At: f.span(i, end+1)}
 	}
-	if f.Top && theyWords[w] && !f.ts[i].Cyrillic {
+	if f.Top && theyWords[w] && !f.ts[i].Cyrillic && f.Dimension != "product" {
 		return f.single(i) // "who owes us most", "their phone"
 	}
 	return f.all(i, end)

@@ -20,21 +20,33 @@ func (t *talk) ofAwaited(m *message) *language.Reading {
 		return nil
 	}
 	where, late, ok := awaited(t.done)
+	owes := owedByUs(t.done)
+	if owes {
+		where, ok = supplierOf(t.done)
+	}
 	if !ok {
 		return nil
 	}
 	ts := token.Split(m.task)
-	q := analysis.Query{Where: where}
+	denies := slices.ContainsFunc(ts, func(x token.Token) bool { return notWords[x.Norm] || x.Norm == "missing" })
+	q := analysis.Query{Where: slices.Clone(where)}
 	isLate := analysis.Condition{Field: "supplier_overdue_days", Op: analysis.Greater, Values: []analysis.Scalar{"0"}}
 	first := "supplier_overdue_days"
 	switch {
 	case wording(aroundAwaited, byDays, lateWords).Is(ts, aroundRows),
 		wording(aroundAwaited, lateWords, howMuchLate).Is(ts, aroundRows),
 		late && wording(aroundAwaited, byDays).Is(ts, aroundRows):
+		if owes {
+			return nil
+		}
 		q.Measures, q.By = []string{first, "open_orders"}, []string{"document", "counterparty"}
 		late = true
-	case wording(join(aroundAwaited, goodsNouns), whatWords, missingWords).Is(ts, aroundRows),
-		wording(goodsNouns, whatWords, insideThem).Is(ts, aroundRows):
+	case wording(join(aroundAwaited, whenOf), promised, whenOf).Is(ts, aroundRows) && t.done.Query != nil && !owes:
+		q.Measures, q.By = []string{"expected_on", "open_orders"}, []string{"document", "counterparty"}
+		first = "expected_on"
+	case (!denies || !owes) && wording(goodsNouns, whatWords, insideThem).Is(ts, aroundRows) && !owes,
+		wording(join(aroundAwaited, goodsNouns, notWords), whatWords, missingWords).Is(ts, aroundRows) &&
+			(!owes || denies):
 		q.Measures, q.By = []string{"in_transit", "expected_on"}, []string{"product"}
 		if first = "expected_on"; late {
 			q.Measures, first = []string{"in_transit", "supplier_overdue_days"}, "supplier_overdue_days"
@@ -44,9 +56,16 @@ func (t *talk) ofAwaited(m *message) *language.Reading {
 	}
 	if late {
 		q.Where = append(slices.Clone(q.Where), isLate)
-	} else {
+	} else if q.Measures[0] == "in_transit" {
 		q.Where = append(slices.Clone(q.Where), analysis.Condition{Field: "in_transit", Op: analysis.Greater,
 			Values: []analysis.Scalar{"0"}})
+	}
+	if q.By[0] == "document" {
+		for i := range q.Where {
+			if q.Where[i].Field == "supplier" {
+				q.Where[i].Field = "counterparty"
+			}
+		}
 	}
 	direction := analysis.Descending
 	if first == "expected_on" {
@@ -57,6 +76,17 @@ func (t *talk) ofAwaited(m *message) *language.Reading {
 		return nil
 	}
 	return changedTo(m.task, languageOf(m.task, m.in), &q)
+}
+
+// supplierOf returns the condition on the one supplier that a debt of ours is to; false if there is none.
+func supplierOf(done *language.Reading) ([]analysis.Condition, bool) {
+	for _, w := range conditionsOf(done) {
+		if (w.Field == "counterparty" || w.Field == "supplier") && w.Op == analysis.In && len(w.Values) == 1 {
+			w.Field = "supplier"
+			return []analysis.Condition{w}, true
+		}
+	}
+	return nil, false
 }
 
 // awaited returns the conditions of an answer about supplier orders that have not come, and whether only late ones
@@ -88,7 +118,7 @@ func awaited(done *language.Reading) (where []analysis.Condition, late, ok bool)
 		case w.Field == "supplier_overdue_days" && w.Op == analysis.Greater:
 			late = true
 			continue
-		case w.Field == "open_orders":
+		case w.Field == "open_orders" || w.Field == "in_transit" || w.Field == "expected_on":
 			continue
 		case w.Op != analysis.In:
 			return nil, false, false
@@ -110,7 +140,9 @@ var (
 		"ожидаются хватает недостает довезли пришло приехало привезли поставили доставили получили получено " +
 		"внутри заказано заказали заказывали missing coming outstanding arrive arrived undelivered ordered " +
 		"inside expected awaited due received")
-	insideThem    = words.Set("них нем ней этих them these it")
+	insideThem = words.Set("них нем ней этих them these it")
+	promised   = words.Set("обещали обещают обещал планировали планируется придет придут приедет приедут привезут " +
+		"доставят ждать ждем ожидать ожидается ожидаются будет будут promised due expected arrive come coming")
 	goodsNouns    = words.Set("товар товары товаров позиции позиций goods products items product")
 	aroundAwaited = words.Set("насколько долго давно каждый каждая каждому уже еще не дней они него заказ заказы " +
 		"заказов поставка поставки поставщик поставщики поставщиков именно конкретно not yet exactly long much many " +

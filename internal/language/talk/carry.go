@@ -85,6 +85,10 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	if !carried {
 		return nil
 	}
+	if t.ofSome() { // figures of a whole period are not those of "последние 5 отгрузок"
+		x := notSure(own, own.Task, t.done)
+		return &x
+	}
 	own.Query, own.FollowUp = &q, true
 	return &own
 }

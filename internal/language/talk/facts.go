@@ -57,6 +57,8 @@ var rowFacts = []fact{
 		plain: "когда последний раз продавали эти товары"},
 	{of: "product", Wording: wording(aroundLastTime, lastTimeWords, broughtWords), ever: true,
 		plain: "когда последний раз закупали эти товары"},
+	{of: "product", Wording: wording(aroundLastTime, whenOf, broughtWords), them: true, ever: true,
+		plain: "когда последний раз закупали эти товары"},
 	{of: "product", Wording: wording(aroundFigure, marginWords), them: true, plain: "маржа этих товаров"},
 	{of: "product", Wording: wording(aroundFigure, markupWords), them: true, plain: "наценка этих товаров"},
 	{of: "product", Wording: wording(aroundFigure, profitWords), them: true, behind: ofSales,
@@ -92,7 +94,8 @@ func factOfRows(task string, in language.Input) *language.Reading {
 	if in.Previous == nil || !in.Previous.Skill.Reads() || !elliptical(task) {
 		return nil
 	}
-	named := language.NamedRows(rows) && !rows.Earlier && !rows.Top && !rows.More && len(rows.IDs) > 1
+	named := language.NamedRows(rows) && !rows.Earlier && !rows.More && len(rows.IDs) > 1 &&
+		(!rows.Top || rows.Dimension == "product" && !token.Split(task)[0].Cyrillic)
 	them, it, every := false, false, false
 	for _, x := range token.Split(task) {
 		them = them || meansRows[x.Norm] || refer.IsThey(x.Norm)
@@ -175,7 +178,7 @@ var (
 		"все всё всех каждый каждого каждому каждой товар товары товаров товарам товарах позиция позиции " +
 		"позиций позициям по на в во с про о для из за какой какая какие какое каких каков какова каково " +
 		"сколько что чего пожалуйста плиз можно хочу узнать интересно тоже также еще ещё именно будет бы " +
-		"хотелось конкретно the a of them these those their they it are is do does did we us our have has and " +
+		"хотелось конкретно and so the a of them these those their they it are is do does did we us our have has and " +
 		"how what which for show me please on in at by to tell он она оно его ее него нее ему ней нем ним")
 	meansRows = words.Set("таких такие они это эти этих этим этими этого такое they it these those them their")
 

@@ -15,7 +15,7 @@ func wholes() []func(task string, in language.Input) *language.Reading {
 // checks correct a reading that is about something else than what was shown, or ask about it.
 func checks() []func(task string, r *language.Reading, in language.Input) {
 	return []func(task string, r *language.Reading, in language.Input){asUsual, ofMoneyLeft, withinFirst, ofPayee,
-		keepStocked, keepRanked, weekendShown, ofWhatWasMeant, answerInItsLanguage}
+		keepStocked, keepRanked, weekendShown, ofWhatWasMeant, onlyUnderstood, answerInItsLanguage}
 }
 
 // answerInItsLanguage answers a follow-up in the language of its words (rule R970).
@@ -41,8 +41,8 @@ type kind func(t *talk, m *message) *language.Reading
 func kinds() []kind {
 	return []kind{
 		// documents and what lies in them
-		(*talk).ofAwaited, (*talk).ofListed, (*talk).undelivered, (*talk).lastOfPartners, (*talk).lastDocument,
-		(*talk).pricesOfType, (*talk).onlyKinds,
+		(*talk).ofAwaited, (*talk).insideList, (*talk).ofListed, (*talk).undelivered, (*talk).lastOfPartners,
+		(*talk).lastDocument, (*talk).pricesOfType, (*talk).onlyKinds,
 		// rows that were shown, and the rest
 		(*talk).onlyNames, (*talk).emptyOfShort, (*talk).restToo, (*talk).retail, (*talk).whoseShown,
 		// debts
@@ -61,6 +61,7 @@ func kinds() []kind {
 		// goods by words that would be another question
 		(*talk).priceAlone, (*talk).ofGroup, (*talk).leftOfShort, (*talk).stillLies, (*talk).documentsOfSame,
 		// changes of goods that were shown
+		(*talk).nounless,
 		(*talk).countsOrPrices, (*talk).marginBounds, (*talk).markupOfShown, (*talk).orderOfShown,
 	}
 }

@@ -148,5 +148,5 @@ var (
 		"покупка покупки sale sold shipped ordered")
 	timesAsked   = words.Set("раз когда давно when time")
 	whenOf       = words.Set("когда when дата дату какого числа день давно")
-	aroundLastOf = words.Set("раз от с со был была было были когда время самый самая самое последний последняя from date")
+	aroundLastOf = words.Set("раз от с со был была было были когда время самый самая самое последний последняя from date and то что что-то что-нибудь")
 )

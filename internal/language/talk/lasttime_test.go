@@ -60,3 +60,51 @@ func TestWhatGoodsAreWorthIsNoQuantity(t *testing.T) { // rule R1046
 		"какие товары не продавались месяц | где они стоят":               `"store"`,
 	})
 }
+
+func TestAWordForWhatWasShownIsNeverLeftOut(t *testing.T) { // rule R1047
+	follows(t, nil, map[string]string{
+		"выручка вчера | а прибыль с них": `"measures":["profit"],"from":"2026-11-21","to":"2026-11-21"`,
+	})
+	for _, said := range []string{"кто нам должен | напиши им всем чтоб оплатили",
+		"расходы по статьям за октябрь | а поставщикам сколько из них"} {
+		r := converseOf(said, shown("counterparty", "a", "b"))
+		if r.Question == nil && !r.Outside || r.Question != nil && len(r.Question.Options) > 1 {
+			t.Errorf("%s: %s %v", said, callOf(&r), r.Question)
+		}
+	}
+}
+
+func TestAQuestionWithoutANounIsAboutWhatWasShown(t *testing.T) { // rule R1048
+	follows(t, shown("product", "a", "b"), map[string]string{
+		"какие товары не продавались месяц | какие самые дорогие":        `"field":"pace","op":"=","values":["0"]`,
+		"топ 2 товара за октябрь | какие самые маржинальные":             `"field":"product","op":"in","values":["a","b"]`,
+		"прибыль по группам за октябрь | самая прибыльная":               `"by":["group"],"from":"2026-10-01","to":"2026-10-31","order":[{"field":"profit"`,
+		"what do we need to reorder | which are the most expensive":      `"field":"product","op":"in","values":["a","b"]`,
+		"какие товары не продавались месяц | какие товары самые дорогие": `"measures":["sale_price"]`,
+	})
+	r := converseOf("остатки на Лесной | какие самые залежавшиеся", shown("product", "a", "b"))
+	if r.Question == nil && callOf(&r) == "stock_age {}" {
+		t.Errorf("the age of all goods was shown")
+	}
+}
+
+func TestWhatLiesInDocumentsOfAList(t *testing.T) { // rule R1049
+	follows(t, shown("document", "a", "b"), map[string]string{
+		"отгрузки за вчера | что в них":                   `"by":["product"],"where":[{"field":"document_type","op":"in","values":["demand"]}],"from":"2026-11-21"`,
+		"приёмки за неделю | какие в них товары":          `"by":["product"],"from":"2026-11-16","to":"2026-11-22"`,
+		"заказы покупателей за ноябрь | отгрузили?":       `"unshipped":true`,
+		"заказы покупателей за ноябрь | они уже оплачены": `"unpaid":true`,
+	})
+	for _, said := range []string{"заказы покупателей за ноябрь | что в них",
+		"последние 5 отгрузок | кто больше всех взял"} {
+		if r := converseOf(said, shown("document", "a", "b")); r.Question == nil && !r.Outside {
+			t.Errorf("%s: %s", said, callOf(&r))
+		}
+	}
+}
+
+func TestGoodsOfADraftAreAskedAbout(t *testing.T) { // rule R1050
+	follows(t, nil, map[string]string{
+		"закажи 12 соль экстра | а сколько её сейчас на складе": `Соль`,
+	})
+}

@@ -76,7 +76,9 @@ func leftOf(in language.Input, text string) string {
 	case limit > 1:
 		return pick(text, "сколько их осталось", "stock of them")
 	case rows.Top || limit == 1:
-		return pick(text, "сколько его осталось", "stock of it")
+		return pick(text, "сколько его осталось", "stock of them")
+	case !token.Split(text)[0].Cyrillic && !rows.More:
+		return "stock of them"
 	}
 	return text
 }

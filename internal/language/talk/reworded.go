@@ -151,7 +151,8 @@ func ofNamed(task string, own *language.Reading, in language.Input) *language.Re
 	i := slices.IndexFunc(ts, func(t token.Token) bool {
 		return refer.IsHe(t.Norm) || refer.IsThey(t.Norm) || t.Norm == "it" || t.Norm == "its"
 	})
-	if i < 0 || i > 0 && from[ts[i-1].Norm] && refer.IsThey(ts[i].Norm) { // "из них" are documents of a list
+	if i < 0 || i > 0 && from[ts[i-1].Norm] && refer.IsThey(ts[i].Norm) || // "из них" are documents of a list
+		in.Previous.Skill == language.Documents && says(task, inside, aroundLast) { // and so is "что в них"
 		return nil
 	}
 	text := task[:ts[i].Start] + strings.Join(names, " и ") + task[ts[i].End:]

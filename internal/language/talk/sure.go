@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -27,6 +28,7 @@ var (
 	completed = words.Set("оплачен оплачена отгружен отгружена доставлен доставлена получен получена принят принята " +
 		"проведен проведена закрыт закрыта отменен отменена готов готова собран собрана отправлен отправлена " +
 		"просрочен просрочена выполнен выполнена возвращен возвращена подтвержден подтверждена продан продана " +
+		"оплатили оплачены отгрузили отгружены приняли приняты получили получены доставили доставлены " +
 		"paid shipped delivered received overdue closed done posted confirmed")
 	// others are words for rows beside those that were shown, or for the same as before.
 	others = words.Set("остальные остальных остальным остальными остальное остальная остальной другие других другим " +
@@ -109,6 +111,14 @@ func notSure(own language.Reading, task string, done *language.Reading) language
 		title := own.Skill.Title(own.Language)
 		if own.Skill == language.Analyze {
 			title = cmp.Or(own.Said, title)
+		}
+		var list lookup.Documents
+		if title == "" && own.Skill == language.Documents && decode(own.Input, &list) {
+			title = list.Say(own.Language, func(string) string { return "" })
+		}
+		if title == "" {
+			own.Question, own.FollowUp, own.Unknown = q, true, nil
+			return own
 		}
 		q.Text = fmt.Sprintf(own.Language.Pick(
 			"Не понял, что значит «%s» после прошлого ответа. Показать отдельно?",

@@ -95,6 +95,9 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := ofNamed(task, &r, in); x != nil {
 		return *x
 	}
+	if x := ofDraftGoods(task, &r, in); x != nil {
+		return *x
+	}
 	r = dangling(task, r, in)
 	if len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r
@@ -204,6 +207,10 @@ func (t *talk) composed(task string, in language.Input, x *language.Reading) *la
 	y := language.Read(task, in)
 	if !y.FollowUp || !complete(&y) || y.Query == nil || same(&y, base) {
 		return nil
+	}
+	if t.ofSome() { // "последние 5 отгрузок"
+		q := notSure(y, task, t.done)
+		return &q
 	}
 	ofSums := func(w analysis.Condition) bool { // "больше 10 тысяч" is about documents, and not about their sums
 		m, ok := in.Catalogue.Measure(w.Field)

@@ -321,7 +321,7 @@ func (t *talk) lastTime(m *message) *language.Reading {
 // ofPurchases reports whether the answer before was about what was bought.
 func (t *talk) ofPurchases() bool {
 	return t.done.Query != nil && slices.ContainsFunc(t.done.Query.Measures, func(m string) bool {
-		return m == "purchases" || m == "quantity_received" || m == "ordered" || m == "owed_by_us"
+		return ofBuying[m]
 	})
 }
 
