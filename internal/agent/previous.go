@@ -84,6 +84,9 @@ func (t *turn) readRows(ctx context.Context, s *subject, past dialogue.Past) err
 		}
 	}
 	s.input.Rows = dialogue.Meant(s.task, tables)
+	if s.goods != nil {
+		s.input.Rows = dialogue.Among(s.task, s.goods, s.input.Rows)
+	}
 	if ts := token.Split(s.task); len(s.input.Rows.Refer(ts)) == 0 {
 		if one := dialogue.TheOne(past.Reading); one != nil && len(one.Refer(ts)) > 0 {
 			s.input.Rows = one // "сколько мы ему должны" after the purchases from one supplier by month

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/stockhand/stockhand"
+	"github.com/stockhand/stockhand/internal/agent/dialogue"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/talk"
 	"github.com/stockhand/stockhand/internal/tool"
@@ -32,7 +33,7 @@ func (t *turn) openDraft(ctx context.Context, s *subject, c *stockhand.ToolCall)
 	}
 	seen, err := t.seen(ctx, d.ID, c.Run)
 	if err == nil && seen == d.Version { // what was changed elsewhere meanwhile is not thrown away
-		s.proposed, s.open = c, d.ID
+		s.proposed, s.open, s.goods = c, d.ID, dialogue.GoodsOf(&content)
 		s.lines = d.Version > shown[0].Version
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/known"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/talk"
 )
 
@@ -29,6 +30,7 @@ type subject struct {
 
 	proposed *stockhand.ToolCall // the last call, if it proposed a draft that waits; nil otherwise
 	open     stockhand.DraftID   // that draft
+	goods    *refer.Rows         // those of that draft; nil for none
 	lines    bool                // lines of it were changed since
 
 	previous    *language.Reading

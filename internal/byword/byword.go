@@ -76,7 +76,8 @@ type outcome struct {
 // any other message, which is a task for the agent.
 func (s *Service) Do(ctx context.Context, t agent.Task) (turn agent.Turn, done bool, err error) {
 	a, confirms := act.Read(t.Text), draft.Confirms(t.Text)
-	if !confirms && !ours(a.Kind) {
+	edits := act.Several(t.Text)
+	if !confirms && !ours(a.Kind) && edits == nil {
 		if choosing, err := s.choosing(ctx, t); !choosing || err != nil {
 			return turn, false, err
 		}
@@ -104,7 +105,13 @@ func (s *Service) Do(ctx context.Context, t agent.Task) (turn agent.Turn, done b
 		}
 	}
 	d.task.Language = d.l
-	out, err := d.decide(ctx, a, confirms)
+	out, err := (*outcome)(nil), error(nil)
+	if edits != nil {
+		out, err = d.several(ctx, edits)
+	}
+	if out == nil && err == nil {
+		out, err = d.decide(ctx, a, confirms)
+	}
 	if err != nil || out == nil {
 		return turn, false, err
 	}
@@ -149,7 +156,9 @@ func (d *decision) decide(ctx context.Context, a act.Act, confirms bool) (*outco
 		return d.reject(ctx, a)
 	case a.Kind == act.Undo:
 		return d.undo(ctx)
-	case a.Weak && len(d.talk.focus) == 0:
+	case a.Weak && a.Kind == act.Set && d.talk.asks && len(a.Names)+len(a.Lines) == 0 && a.From == "" && !a.Each:
+		return nil, nil // it answers the question of the last turn
+	case a.Weak && len(d.talk.focus) == 0 && !d.later(a):
 		return nil, nil
 	case a.Kind == act.Total:
 		return d.total()
@@ -212,6 +221,8 @@ func (d *decision) agree(ctx context.Context, a act.Act) (*outcome, error) {
 		return d.which(d.talk.last, confirming, "подтвердить", "confirm")
 	case len(d.talk.open) > 1 && d.sends():
 		return d.which(d.talk.open, confirming, "подтвердить", "confirm")
+	case len(d.talk.open) == 0 && d.talk.figures && strings.Contains(strings.ToLower(d.task.Text), "оформ"):
+		return nil, nil // "оформляй" after what is short orders it
 	case len(d.talk.open) == 0 && d.sends() && !d.talk.asks:
 		return d.confirm(ctx, a)
 	case d.talk.asks && !d.sends() || len(d.talk.open) != 1 || !d.talk.open[0].own:

@@ -307,3 +307,44 @@ func TestAMessageThatChangedNothingIsAskedAboutBeforeConfirming(t *testing.T) { 
 	k.say("подтверждаю")
 	k.wantStates(k.draft, "applied")
 }
+
+func TestANewFigureIsAnEditWhateverTheVerb(t *testing.T) { // rules R1061, R1062, R1063 and R1064
+	s := start(t)
+	k := &talk{t: t, s: s, token: s.AdminToken}
+	k.say("подготовь заказы поставщикам на всё, что ниже минимума")
+	_, before := k.states(k.draft)
+	name := func(line string) string { return line[:strings.LastIndex(line, " ")] }
+	i := once(t, before)
+	k.say("«" + name(before[i]) + "» многовато, 120 хватит")
+	if _, now := k.states(k.draft); now[i] != name(before[i])+" 120" {
+		t.Errorf("one line: %v", now)
+	}
+	shown := k.draft
+	if said := k.say("сколько их на складе"); !strings.Contains(said, "Остаток") {
+		t.Errorf("the stock of the draft's goods: %s", said)
+	}
+	k.say("тогда «" + name(before[i]) + "» 240")
+	if _, now := k.states(shown); now[i] != name(before[i])+" 240" {
+		t.Errorf("after another answer: %v", now)
+	}
+	k.say("бери всего по 360")
+	others := func(line string) bool { return !strings.HasSuffix(line, " 360") }
+	if _, now := k.states(shown); slices.ContainsFunc(now, others) {
+		t.Errorf("every line: %v", now)
+	}
+	other := slices.IndexFunc(before, func(l string) bool { return name(l) != name(before[i]) })
+	k.say("«" + name(before[i]) + "» поставь 480, а «" + name(before[other]) + "» убери")
+	_, now := k.states(shown)
+	if !slices.Contains(now, name(before[i])+" 480") || strings.Contains(strings.Join(now, "\n"), name(before[other])) {
+		t.Errorf("two edits at once: %v", now)
+	}
+	k.say("подними цены на 5% на «" + name(before[i]) + "»")
+	if said := k.say("«" + name(before[i]) + "» пусть будет 7"); !strings.Contains(said, "это что") ||
+		!strings.Contains(said, "измени количество") || !strings.Contains(said, "измени цену") {
+		t.Errorf("a figure that is no price: %s", said)
+	}
+	k.say("1")
+	if _, now := k.states(shown); !slices.Contains(now, name(before[i])+" 7") {
+		t.Errorf("the quantity of the order behind it: %v", now)
+	}
+}

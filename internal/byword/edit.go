@@ -12,9 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent"
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/language/act"
-	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -28,6 +26,9 @@ type place struct {
 // edit changes lines of the draft that the message is about.
 func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 	x := d.meant("")
+	if d.only != "" {
+		x = d.having(d.only)
+	}
 	switch {
 	case x == nil && len(d.talk.open) > 1:
 		if !a.OfDraft && len(d.talk.focus) == 0 {
@@ -42,27 +43,23 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 	case x == nil:
 		return nil, nil
 	}
-	var places []place
-	for i := range x.content.Documents {
-		doc := &x.content.Documents[i]
-		if doc.State != stockhand.DocumentPending || d.only != "" && doc.ID != d.only {
-			continue
-		}
-		for j := range doc.Lines {
-			places = append(places, place{doc.ID, doc.Title, &doc.Lines[j]})
-		}
+	places := placesOf(x, d.only)
+	if a.Kind == act.Set && a.Each {
+		return d.setEach(ctx, x, a, places)
 	}
-	priced := func(p place) bool { return !p.line.Quantity.Known && p.line.Price.Known }
 	if a.Kind == act.Set && len(a.Names)+len(a.Lines) == 0 && a.From == "" && !a.Price && len(places) > 1 &&
-		!slices.ContainsFunc(places, func(p place) bool { return !priced(p) }) {
+		allPriced(places) {
 		return nil, nil // "пусть будет 12" after a change of prices is another change of them
 	}
-	if a.Weak && a.From != "" && len(a.Names)+len(a.Lines) == 0 && len(places) > 0 &&
-		!slices.ContainsFunc(places, func(p place) bool { return !priced(p) }) &&
+	if a.Weak && a.From != "" && len(a.Names)+len(a.Lines) == 0 && len(places) > 0 && allPriced(places) &&
 		!slices.ContainsFunc(places, func(p place) bool {
 			return shows(p.line, act.Act{From: a.From, Price: true})
 		}) {
 		return nil, nil // "не 12 а 10" is about the percentage
+	}
+	if named := namedBy(a, places); a.Kind == act.Set && !a.Price && a.From == "" && allPriced(named) &&
+		!isPriceOf(a.To, named) {
+		return d.priceOrElse(a, x, named), nil
 	}
 	chosen, out := d.find(a, places)
 	if a.Bound.Value != "" {
@@ -71,6 +68,9 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 	if out != nil || len(chosen) == 0 {
 		return out, nil
 	}
+	if a.Unsure {
+		return d.keepOrLeave(a), nil
+	}
 	if a.Kind == act.Scale && slices.ContainsFunc(chosen, func(p place) bool { return !p.line.Quantity.Known }) {
 		return nil, nil // prices are changed by another draft
 	}
@@ -78,17 +78,11 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 		nearerPrice(a.To, chosen[0].line) {
 		return d.quantityOrPrice(a, chosen[0]), nil
 	}
-	a.Price = a.Price || a.Kind == act.Set && !slices.ContainsFunc(chosen, func(p place) bool { return !priced(p) })
-	edits, err := editsOf(a, places, chosen)
-	if err != nil {
-		return nil, nil //nolint:nilerr // the figure is none that a draft can have: a task
+	if a.Kind == act.Set && !a.Price && a.From == "" && allPriced(chosen) && !isPriceOf(a.To, chosen) {
+		return d.priceOrElse(a, x, chosen), nil
 	}
-	now, err := d.Drafts.Edit(ctx, d.task.Actor, x.ID, x.Version, edits)
-	if err != nil {
-		return d.refused(err, "Не изменено: ", "Not changed: ")
-	}
-	said := d.changes(a, chosen)
-	return d.show(now, "Черновик изменён: "+said, "The draft is changed: "+said)
+	a.Price = a.Price || a.Kind == act.Set && allPriced(chosen)
+	return d.carryOut(ctx, x, []act.Act{a}, places, [][]place{chosen})
 }
 
 // nearerPrice reports whether a figure is near the price of a line and far from its quantity: "пусть 2100" of 8
@@ -112,109 +106,6 @@ func (d *decision) quantityOrPrice(a act.Act, p place) *outcome {
 		q.Options = append(q.Options, dialogue.Option{Text: text, Message: text + inDocument + string(p.doc)})
 	}
 	return &outcome{q.Message(), []stockhand.Event{agent.Asked(q)}}
-}
-
-// changes says what an act changes.
-func (d *decision) changes(a act.Act, chosen []place) string {
-	var names []string
-	for _, p := range chosen {
-		name := d.l.Pick("«"+p.line.Product.Name+"»", "“"+p.line.Product.Name+"”")
-		if a.Kind == act.Set || a.Kind == act.Scale {
-			was := p.line.Quantity
-			if a.Price {
-				was = p.line.Price
-			}
-			old, to := "—", a.To
-			if was.Known {
-				old = tool.FormatQuantity(was.Decimal, d.l)
-			}
-			if a.Kind == act.Scale {
-				to = tool.FormatQuantity(times(was.Decimal, a.To), d.l)
-			}
-			name += ": " + old + " → " + to
-		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	if rest := len(names) - mostLines; rest > 0 {
-		names = append(names[:mostLines], fmt.Sprintf(d.l.Pick("и ещё %d", "and %d more"), rest))
-	}
-	list := strings.Join(names, ", ")
-	switch a.Kind {
-	case act.Scale:
-		return d.l.Pick("количества × ", "quantities × ") + factor(a.To) + ": " + list + "."
-	case act.Keep:
-		return d.l.Pick("осталось только ", "only this is left: ") + list + "."
-	case act.Drop:
-		return d.l.Pick("убрано ", "removed ") + list + "."
-	default:
-		return list + "."
-	}
-}
-
-// factor writes a factor with at most three digits behind the point.
-func factor(text string) string {
-	by, err := decimal.Parse(text)
-	if err != nil {
-		return text
-	}
-	return by.Round(3).String()
-}
-
-// times returns a quantity by a factor. What is counted in whole pieces stays whole, and is rounded up.
-func times(quantity decimal.Decimal, factor string) decimal.Decimal {
-	by, err := decimal.Parse(factor)
-	if err != nil {
-		return quantity
-	}
-	out := quantity.Mul(by).Round(3)
-	if quantity.Cmp(quantity.Floor(0)) == 0 {
-		out = out.Ceil(0)
-	}
-	return out
-}
-
-// editsOf returns the edits that an act makes of lines.
-func editsOf(a act.Act, all, chosen []place) (draft.Edits, error) {
-	line := draft.LineEdit{Drop: a.Kind == act.Drop || a.Kind == act.Keep}
-	if a.Kind == act.Set {
-		n, err := decimal.Parse(a.To)
-		if err != nil {
-			return draft.Edits{}, err
-		}
-		if line.Quantity = decimal.Some(n); a.Price {
-			line.Quantity, line.Price = decimal.Maybe{}, decimal.Some(n)
-		}
-	}
-	if a.Kind == act.Keep {
-		chosen = slices.DeleteFunc(slices.Clone(all), func(p place) bool { return slices.Contains(chosen, p) })
-	}
-	var edits draft.Edits
-	for _, p := range chosen {
-		i := slices.IndexFunc(edits.Documents, func(e draft.DocumentEdit) bool { return e.ID == p.doc })
-		if i < 0 {
-			i = len(edits.Documents)
-			edits.Documents = append(edits.Documents, draft.DocumentEdit{ID: p.doc})
-		}
-		line.ID = p.line.ID
-		if a.Kind == act.Scale {
-			line.Quantity = decimal.Some(times(p.line.Quantity.Decimal, a.To))
-		}
-		edits.Documents[i].Lines = append(edits.Documents[i].Lines, line)
-	}
-	for i, e := range edits.Documents { // a document without lines goes as a whole
-		left := 0
-		for _, p := range all {
-			if p.doc == e.ID {
-				left++
-			}
-		}
-		if line.Drop && left == len(e.Lines) {
-			edits.Documents[i] = draft.DocumentEdit{ID: e.ID, Drop: true}
-		}
-	}
-	return edits, nil
 }
 
 // find returns the lines that an act is about, or a question. Both are empty if the message is not about the draft.
@@ -258,6 +149,7 @@ func (d *decision) find(a act.Act, all []place) ([]place, *outcome) {
 			len(these) > 1 && (a.Kind == act.Scale || a.Kind != act.Set && plural(name)):
 			chosen = append(chosen, these...)
 		case len(these) > 1:
+			a.Price = a.Price || a.Kind == act.Set && allPriced(these)
 			return nil, d.whichLine(a, name, these)
 		case a.Kind != act.Set && a.Kind != act.Scale && len(d.talk.focus) > 0:
 			return nil, nil // "убери игрушки" may be a group, which the reader knows
@@ -373,7 +265,7 @@ func matching(name string, all []place) []place {
 		if strings.EqualFold(p.line.Product.Name, name) {
 			exact = append(exact, p)
 		}
-		if fits(name, p.line.Product.Name) {
+		if act.Names(name, p.line.Product.Name) {
 			out = append(out, p)
 		}
 	}
@@ -381,44 +273,4 @@ func matching(name string, all []place) []place {
 		return exact
 	}
 	return out
-}
-
-func fits(name, product string) bool {
-	have := token.Split(product)
-	some := false
-	for _, w := range token.Split(name) {
-		if w.Kind == token.Mark {
-			continue
-		}
-		if !slices.ContainsFunc(have, func(h token.Token) bool { return alike(w, h) }) {
-			return false
-		}
-		some = true
-	}
-	return some
-}
-
-// alike reports whether two words are forms of one, or nearly: "кружек" and "кружка".
-func alike(a, b token.Token) bool {
-	if a.Norm == b.Norm || a.Kind == token.Word && a.Stem == b.Stem {
-		return true
-	}
-	if a.Kind != token.Word || b.Kind != token.Word {
-		return false
-	}
-	x, y := []rune(a.Stem), []rune(b.Stem)
-	same := 0
-	for same < len(x) && same < len(y) && x[same] == y[same] {
-		same++
-	}
-	return same >= 4 && same >= max(len(x), len(y))-2 || withoutFleeting(a.Stem) == withoutFleeting(b.Stem)
-}
-
-// withoutFleeting leaves out the vowel before the last consonant: "кепок" and "кепк" are stems of one word.
-func withoutFleeting(stem string) string {
-	s := []rune(stem)
-	if n := len(s); n > 3 && (s[n-2] == 'о' || s[n-2] == 'е') {
-		return string(s[:n-2]) + string(s[n-1])
-	}
-	return stem
 }

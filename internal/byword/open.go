@@ -34,8 +34,10 @@ type conversation struct {
 	decided  []*shown           // the others, oldest first
 	last     []*shown           // those that the last turn showed and that wait
 	focus    []*shown           // those that were shown last, if only talk about them followed
+	since    int                // how many turns ago the last draft was shown
 	own      bool               // the last turn is the person's own
 	asks     bool               // the last turn asked a question
+	figures  bool               // the last turn showed figures
 	unheard  bool               // the last message may be about the draft before it, and changed nothing
 	question *dialogue.Question // of this package
 	language stockhand.Language // of the last draft
@@ -71,8 +73,12 @@ func (s *Service) conversation(ctx context.Context, t agent.Task) (c conversatio
 				return c, err
 			}
 		}
+		c.figures = called && len(drafts) == 0
 		if called || len(drafts) > 0 {
 			c.focus = nil
+		}
+		if c.since++; len(drafts) > 0 {
+			c.since = 0
 		}
 		for _, x := range drafts {
 			d := all[x.ID]

@@ -51,7 +51,12 @@ func (r *reader) social(out *Reading) bool {
 }
 
 // WithoutTalk returns a task without the greetings, thanks and remarks around its question (rule R770).
-func WithoutTalk(task string) string { return courtesy.Without(task) }
+func WithoutTalk(task string) string {
+	return courtesy.Without(draftHeading.ReplaceAllString(task, "$1"))
+}
+
+// draftHeading only says that what follows is to be prepared: "черновик: текстиль плюс 3 %".
+var draftHeading = regexp.MustCompile(`(?i)^\s*(?:(?:сделай|подготовь|make a|prepare a)\s+)?(?:черновик|draft)\s*[:—–]\s*(\S.*)$`)
 
 var (
 	thanks = regexp.MustCompile(`(?i)спасиб|благодар|спс|thank|thx|cheers`)

@@ -13,6 +13,9 @@ import (
 // readElided reads names whose first words are said once for several goods (rule R760): "мармелад ванильный 300 г, а
 // 500 г", "тетрадям в линию 20, а в клетку 10".
 func (r *reader) readElided() {
+	for k := range r.mentions {
+		r.amongShown(&r.mentions[k])
+	}
 	r.otherSizes()
 	for k := 1; k < len(r.mentions); k++ {
 		r.sameNoun(&r.mentions[k-1], &r.mentions[k])
@@ -36,6 +39,31 @@ func (r *reader) sameNoun(before, m *mention) {
 		m.meanings, m.total = kept, len(kept)
 	}
 }
+
+// amongShown leaves of the goods that words without a noun fit those that were just shown: "махровые опусти на 8 %"
+// after the towels (rule R1065). Words in the plural are all of them.
+func (r *reader) amongShown(m *mention) {
+	rows := r.in.Rows
+	if rows == nil || rows.Dimension != "product" || rows.Earlier || rows.More || m.all || len(m.meanings) < 2 ||
+		m.goods() != len(m.meanings) || m.total > len(m.meanings) {
+		return
+	}
+	for _, i := range m.at {
+		if slices.ContainsFunc(m.meanings, func(n connector.Name) bool { return headOf(n.Name) == r.ts[i].Stem }) {
+			return
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(m.meanings), func(n connector.Name) bool {
+		return !slices.Contains(rows.IDs, n.ID) && !slices.Contains(rows.Names, n.Name)
+	})
+	if len(kept) == 0 || len(kept) == len(m.meanings) {
+		return
+	}
+	m.meanings, m.total = kept, len(kept)
+	m.all = len(kept) > 1 && len(m.at) == 1 && pluralAdjective.MatchString(r.ts[m.at[0]].Norm)
+}
+
+var pluralAdjective = regexp.MustCompile(`(?:ые|ие|ых|их|ым|им|ыми|ими)$`)
 
 // listed reports whether a name goes on with the list that another one is in: a word that joins stands before it, a
 // preposition aside.

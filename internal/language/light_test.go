@@ -1,9 +1,12 @@
 package language_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/names"
@@ -103,6 +106,7 @@ func TestRule1027_GoneAndSoldBefore(t *testing.T) {
 	readPlain(t, []plainQuestion{
 		{"что закончилось, но продавалось в октябре", gone, ""},
 		{"which items are out of stock but sold in October", gone, ""},
+		{"что закончилось из того что в октябре продавалось", gone, ""},
 		{"каких товаров Светотехники нет в наличии", "{field:stock,op:<=,values:[0]}]}", ""},
 		{"товары с нулевым остатком", "only:zero", ""},
 	})
@@ -124,4 +128,24 @@ func TestRule1029_SalesPerDayAndBySize(t *testing.T) {
 		{"остатки рубашек по цветам", "{measures:[stock],by:[variant],where:[{field:product", ""},
 		{"средний размер чека", "average_receipt", ""},
 	})
+}
+
+// TestRule1030_RevenueFromSomebody has every counterparty as a supplier, too, as accounts list them.
+func TestRule1030_RevenueFromSomebody(t *testing.T) {
+	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
+	all := demoNames(now)
+	for _, n := range all {
+		if n.Kind == connector.NameCounterparty {
+			n.Kind = connector.NameSupplier
+			all = append(all, n)
+		}
+	}
+	known := names.New(all)
+	for task, want := range map[string]string{"revenue from Альфа last month": `"field":"counterparty"`,
+		"sales of goods from Восток in october": `"suppliers"`} {
+		r := language.Read(task, language.Input{Now: now, Known: []*names.Index{known}, Catalogue: measures.Catalogue})
+		if b, err := json.Marshal(r.ToolInput()); err != nil || !strings.Contains(string(b), want) {
+			t.Errorf("%s: %s %s, want %s", task, r.Skill, b, want)
+		}
+	}
 }

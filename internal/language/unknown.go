@@ -50,10 +50,7 @@ func (r *reader) unknown() []Phrase {
 		} else {
 			switch prev := r.normAt(first - 1); prev {
 			case "у", "от", "from", "with":
-				if p.Kinds = append(p.Kinds, connector.NameSupplier, connector.NameCounterparty); prev != "у" &&
-					r.evidence.has(conceptRevenue, conceptSales, conceptProfit) { // "revenue from Alfa"
-					slices.Reverse(p.Kinds)
-				}
+				p.Kinds = append(p.Kinds, connector.NameSupplier, connector.NameCounterparty)
 			case "на", "в", "во", "at", "in":
 				p.Kinds = append(p.Kinds, connector.NameStore)
 			default:

@@ -299,12 +299,16 @@ func (q *Question) byAlternative(message string) *Option {
 	}
 	found := -1
 	for _, t := range token.Split(message) {
-		if t.Kind == token.Mark || besideOrdinal[t.Norm] || besideAlternative[t.Norm] {
+		unit, _ := words.UnitOf(t.Norm)
+		plain := func(x token.Token) bool { return x.Norm == t.Norm }
+		if t.Kind == token.Mark && unit.Kind != words.Percent && unit.Kind != words.Money || besideOrdinal[t.Norm] ||
+			besideAlternative[t.Norm] || slices.ContainsFunc(ts[:or], plain) && slices.ContainsFunc(ts[or+1:], plain) {
 			continue
 		}
 		same := func(x token.Token) bool {
-			return x.Norm == t.Norm || x.Kind == token.Word && (x.Stem == t.Stem ||
-				moneyWords[x.Norm] && moneyWords[t.Norm])
+			u, _ := words.UnitOf(x.Norm)
+			return x.Norm == t.Norm || u.Kind == unit.Kind && (u.Kind == words.Percent || u.Kind == words.Money) ||
+				x.Kind == token.Word && (x.Stem == t.Stem || moneyWords[x.Norm] && moneyWords[t.Norm])
 		}
 		at := -1
 		switch {
@@ -326,7 +330,7 @@ func (q *Question) byAlternative(message string) *Option {
 
 var (
 	besideAlternative = words.Set("я мне про имею имел имела виду в а нас нам интересует интересуют надо нужно " +
-		"конечно i mean")
+		"конечно смысле i mean")
 	moneyWords = words.Set("деньги денег деньгам деньгах денежные")
 )
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
@@ -51,6 +52,38 @@ func RowsOf(id string, t tool.Table, r *language.Reading) (*refer.Rows, error) {
 		}
 	}
 	return rows, nil
+}
+
+// GoodsOf returns the goods of a draft that waits, so that a task can refer to them: "сколько их на складе" (rule
+// R1061); nil if there are none.
+func GoodsOf(d *tool.Draft) *refer.Rows {
+	rows := &refer.Rows{Dimension: "product", Draft: true}
+	for i := range d.Documents {
+		doc := &d.Documents[i]
+		if doc.State != stockhand.DocumentPending {
+			continue
+		}
+		for j := range doc.Lines {
+			if good := doc.Lines[j].Product; good.ID != "" && !slices.Contains(rows.IDs, good.ID) {
+				rows.IDs, rows.Names = append(rows.IDs, good.ID), append(rows.Names, good.Name)
+			}
+		}
+	}
+	if len(rows.IDs) == 0 || len(rows.IDs) > mostRows {
+		return nil
+	}
+	return rows
+}
+
+// Among returns the goods of a draft if a task means them by a word such as "их", and other rows otherwise: a row by
+// its place is one of a table.
+func Among(task string, goods, others *refer.Rows) *refer.Rows {
+	refs := goods.Refer(token.Split(task))
+	elsewhere := func(r refer.Reference) bool { return r.Placed || len(r.Rows) == 0 }
+	if len(refs) == 0 || slices.ContainsFunc(refs, elsewhere) {
+		return others
+	}
+	return goods
 }
 
 // DaysOf returns the days that a table shows, in its order; nil if its rows are no days.

@@ -50,6 +50,9 @@ type Act struct {
 	To      string   // Set: the new one; Scale: the factor
 	First   int      // Keep: this many lines from the first on
 	Price   bool     // Set: the figure is a price
+	Each    bool     // Set: the figure is that of every line
+	Then    bool     // Set: the words go back to a draft, also behind another answer: "тогда хватит 6"
+	Unsure  bool     // Keep: the lines may as well be those to leave alone: "соль оставь"
 	Bound   Bound    // Drop, Keep: which lines, by a figure of theirs
 	OfDraft bool     // the message says that it is about a draft
 	Draft   string   // the ID of the draft, if it is said
@@ -101,7 +104,7 @@ func read(text string) Act {
 		return a
 	}
 	m.skip(polite)
-	for _, read := range []func() Act{m.phrase, m.class, m.scale, m.edit} {
+	for _, read := range []func() Act{m.phrase, m.class, m.scale, m.edit, m.loose} {
 		start := m.at
 		if a := read(); a.Kind != None {
 			return a
@@ -115,7 +118,7 @@ var (
 	polite = words.Set("отлично супер норм нормально годится подходит пойдет устраивает класс good great fine " +
 		"perfect все all пожалуйста плиз пж ну а и ладно хорошо ок окей тогда теперь слушай нет да не-а no ok " +
 		"okay please well then now also so так стоп stop wait погоди подожди мне me can could you можешь можно " +
-		"давай")
+		"давай дорого дороговато много многовато мало маловато жирно")
 	tail = words.Set("поставщику поставщикам сразу работу в пожалуйста плиз пж please thanks спасибо уже сейчас " +
 		"now там тогда this that it это этот его ее их все всё just совсем мне for me")
 	draftWords = words.Set("черновик черновика черновике черновику черновики черновиков draft drafts " +

@@ -33,11 +33,11 @@ var (
 
 // ordinalLines are numbers of lines in words.
 var ordinalLines = words.Table(map[int]string{
-	1: "первый первую первая первого первое первой первом первым first",
-	2: "второй вторую вторая второго второе втором вторым second",
-	3: "третий третью третья третьего третье третьей третьем third",
-	4: "четвертый четвертую четвертая четвертой четвертого fourth", 5: "пятый пятую пятая пятой пятого fifth",
-	-1: "последний последнюю последняя последнее последней последнего last",
+	1: "первый первую первая первого первое первой первом первым первому first",
+	2: "второй вторую вторая второго второе втором вторым второму second",
+	3: "третий третью третья третьего третье третьей третьем третьему third",
+	4: "четвертый четвертую четвертая четвертой четвертого четвертому fourth", 5: "пятый пятую пятая пятой пятого пятому fifth",
+	-1: "последний последнюю последняя последнее последней последнего последнему last",
 })
 
 // edit reads a change of lines of a draft: "убери соль", "сделай 20 вместо 9", "количество отвёртки 20".
@@ -85,6 +85,13 @@ func (m *message) edit() Act {
 			return Act{Kind: Keep, Bound: b}
 		}
 		return m.lines(Act{Kind: Keep})
+	case onlyWord[verb] && m.keepsBound(): // "только на те что дороже 500"
+		m.at++
+		if b, ok := m.bounded(); ok {
+			return Act{Kind: Keep, Bound: b, Weak: true}
+		}
+	case len(m.keptNames()) > 0:
+		return Act{Kind: Keep, Names: m.keptNames(), Weak: true, Unsure: true}
 	case verb == "не" && notWanted(m.norm(m.at+1)):
 		m.at += 2
 		return m.lines(Act{Kind: Drop})
@@ -105,46 +112,13 @@ func (m *message) edit() Act {
 	if a := m.contrasted(); a.Kind != None {
 		return a
 	}
-	return m.counted()
+	return Act{}
 }
 
 // ofPrices are words beside a number that is no quantity of a line.
 var ofPrices = words.Set("% на процентов процента процент с до percent by")
 
-// counted reads the name of a line with its new quantity behind it: "мыла 50", "сковород 5 штук".
-func (m *message) counted() Act {
-	end := len(m.ts)
-	for end > m.at+1 && quantityWords[m.norm(end-1)] {
-		end--
-	}
-	n := end - 1
-	if n <= m.at || n-m.at > 5 || m.ts[n].Kind != token.Number {
-		return Act{}
-	}
-	a := Act{Kind: Set, To: strings.ReplaceAll(m.ts[n].Norm, ",", "."), Weak: true}
-	var name []token.Token
-	for i := m.at; i < n; i++ {
-		w := m.norm(i)
-		if i > m.at && (i == n-1 && (rather[w] || w == ":") || dashes[w] && i >= n-2) { // "бит лучше 8", "соль — 15"
-			continue
-		}
-		if m.ts[i].Kind != token.Word || onWords[w] || fillers[w] || also[w] || addedWords[w] {
-			return Act{}
-		}
-		name = append(name, m.ts[i])
-	}
-	of := (&message{ts: name}).lines(Act{Kind: Set})
-	a.Names, a.Lines = of.Names, of.Lines
-	if len(a.Names)+len(a.Lines) != 1 || of.OfDraft {
-		return Act{}
-	}
-	return a
-}
-
-var (
-	rather = words.Set("лучше давай давайте хватит нужно надо rather")
-	dashes = words.Set("— – -")
-)
+var dashes = words.Set("— – -")
 
 // addedWords say that a quantity is added, or that a number is no quantity.
 var addedWords = words.Set("еще ещё добавь плюс минус топ за по первые последние заказ документ накладная more add " +
@@ -370,7 +344,9 @@ func (m *message) set() Act {
 			return Act{}
 		case priceWords[w]:
 			a.Price = true
-		case quantityWords[w], onWords[w] && w != "до":
+		case quantityWords[w], onWords[w] && w != "до", m.ts[i].Kind == token.Word && aroundEdit(w):
+		case m.ts[i].Kind == token.Word && notEdits[w]:
+			return Act{}
 		default:
 			left = append(left, m.ts[i])
 		}
@@ -378,8 +354,42 @@ func (m *message) set() Act {
 	n := &message{ts: left}
 	of := n.lines(Act{Kind: Set})
 	a.Names, a.Lines, a.OfDraft = of.Names, of.Lines, of.OfDraft
+	a.Each = a.From == "" && len(a.Names)+len(a.Lines) == 0 && m.hasEach()
 	return a
 }
+
+// keptNames returns the words beside "оставь" that may name a line which is to stay, or to stay as it is: "соль оставь".
+func (m *message) keptNames() []string {
+	ts := m.ts[m.at:]
+	for len(ts) > 0 && (tail[ts[len(ts)-1].Norm] || also[ts[len(ts)-1].Norm]) {
+		ts = ts[:len(ts)-1]
+	}
+	const most = 5
+	n := len(ts)
+	switch {
+	case n < 2 || n > most:
+		return nil
+	case keepVerbs[ts[n-1].Norm]:
+		ts = ts[:n-1]
+	case keepVerbs[ts[0].Norm]:
+		ts = ts[1:]
+	default:
+		return nil
+	}
+	var list []string
+	for _, t := range ts {
+		w := t.Norm
+		if t.Kind != token.Word && t.Kind != token.Quoted || t.Kind == token.Word && (aroundEdit(w) || notNames[w] ||
+			everyLine[w] || onWords[w] || exceptWords[w] || ordinalLines[w] != 0 || onlyWord[w] || bounds[w] ||
+			lineWords[w] || dropVerbs[w] || cheaper[w] || dearer[w] || fillers[w] && w != "и") {
+			return nil
+		}
+		list = append(list, t.Raw)
+	}
+	return []string{strings.Join(list, " ")}
+}
+
+var onlyWord = words.Set("только лишь only just")
 
 // notWanted reports whether a word behind "не" leaves something out: "не надо", "не нужна", "не заказывай".
 func notWanted(w string) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // takeName reads a name as a condition. One that may be several things is left to a question, but for goods: those that
@@ -49,8 +50,8 @@ func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, 
 			}
 		}
 		named := is(prev, typed.Dimension) && prev.ID == f || is(next, typed.Dimension) && next.ID == f ||
-			f == "supplier" && it.At > 0 && (d.Tokens[it.At-1].Norm == "from" ||
-				d.Tokens[it.At-1].Norm == "by") || // goods from him
+			f == "supplier" && it.At > 0 && (d.Tokens[it.At-1].Norm == "from" && !d.broughtBy(it) ||
+				d.Tokens[it.At-1].Norm == "by") || // goods from him, and no "revenue from him"
 			f == "supplier" && (d.allGoods(prev) || d.allGoods(next)) // "ассортимент Чайного дома"
 		if f != "price_type" && d.ofPrice(it, prev, next) {
 			continue
@@ -66,6 +67,17 @@ func (d *draft) fieldOf(it, prev, next *typed.Item, before bool) (field string, 
 	}
 	return field, chosen, len(chosen) > 0
 }
+
+// broughtBy reports whether a figure that a customer brings stands before "from" and a name: "revenue from Alfa", but
+// not "sales of goods from Alfa".
+func (d *draft) broughtBy(it *typed.Item) bool {
+	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		return is(x, typed.Measure) && x.End == it.At-1 && bringsMoney[x.ID]
+	})
+}
+
+// bringsMoney are the figures that a customer brings.
+var bringsMoney = words.Set("revenue sales profit margin receipts average_receipt money_in")
 
 // allGoods reports whether an item says which goods a first question without figures asks for.
 func (d *draft) allGoods(it *typed.Item) bool {

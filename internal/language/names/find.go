@@ -305,6 +305,9 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 			}
 		}
 		switch {
+		case weight == -1 && len(c.at) > 0 && i+1 < len(s.words) && !conjunctions[w.form] &&
+			!x.standsBefore(title, best, hits[i+1]):
+			return i, taken // "с Мира на Витрину": the name has its small word before another one
 		case weight == -1:
 			taken |= 1 << min(best, 63)
 			if len(c.at) > 0 && Kind(w.form) == "" {
@@ -332,9 +335,21 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 	return i, taken
 }
 
-// amountOfName reports whether a number with a unit begins a name whose words follow: "2 л чайник".
+// standsBefore reports whether a word that was hit, if it is one of a title, has the small word at place k right before
+// it there.
+func (x *Index) standsBefore(title []uint32, k int, hits []hit) bool {
+	for at, n := range title {
+		if n%2 == 1 || !slices.ContainsFunc(hits, func(h hit) bool { return h.form == n/2 }) {
+			continue
+		}
+		return k < at && !slices.ContainsFunc(title[k:at], func(n uint32) bool { return n%2 == 0 })
+	}
+	return true
+}
+
 var conjunctions = words.Set("и а and")
 
+// amountOfName reports whether a number with a unit begins a name whose words follow: "2 л чайник".
 func (f *finder) amountOfName(s segment, title []uint32, hits [][]hit, i int) bool {
 	if !hasUnit(s.words[i].form) && !s.quoted || i+1 >= len(s.words) {
 		return false

@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/decimal"
@@ -287,6 +288,8 @@ func (s *sentence) beyondGoal(field string) {
 var aboutGoal = words.Set("где у кого которых которые чего сейчас она он цена наценка маржа если там то только тех " +
 	", where whose if it its is now currently which has have")
 
+var signs = map[string]string{"минус": "-", "minus": "-", "плюс": "+", "plus": "+"}
+
 // fraction reads "на треть", "наполовину" and "в 1,5 раза" as a percentage.
 func (s *sentence) fraction(a intent.Act) {
 	for i := range s.Words {
@@ -300,8 +303,14 @@ func (s *sentence) fraction(a intent.Act) {
 				s.draft.Percent = request.PercentOf[p]
 			case intent.Lower:
 				s.draft.Percent = "-" + request.PercentOf[p]
+				s.Around(i, i, "минус", "minus")
 			case intent.NoVerb, intent.Set, intent.Change, intent.Round:
-				continue
+				sign := signs[s.Norm(i-1)] // "сделай минус четверть"
+				if sign == "" {
+					continue
+				}
+				s.draft.Percent = strings.TrimPrefix(sign, "+") + request.PercentOf[p]
+				s.Use(i-1, i)
 			}
 			s.Use(i, end)
 			s.Around(i, end, "на", "by", "a", "цены", "часть", "процентов")

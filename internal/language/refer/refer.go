@@ -22,6 +22,7 @@ type Rows struct {
 	Top       bool     // the answer is its first row: "кто больше всех должен"
 	Earlier   bool     // an answer without such rows came after it
 	Newest    bool     // the rows are documents, newest first: "the last one" is the first row
+	Draft     bool     // the goods of a draft that waits: "что там самое дорогое" is about them
 	Part      bool     // the stored result has more rows, which are not meant
 }
 
@@ -93,6 +94,8 @@ func (f finder) at(i int) *Reference {
 		return f.every(i)
 	case (heWords[w] || sheWords[w]) && !f.calendar(i+1):
 		return f.single(i)
+	case thereWords[w] && f.Draft && f.picks():
+		return f.all(i, i+1)
 	case thereWords[w] && f.Top && f.Dimension == "store":
 		return f.single(i)
 	case itWords[w] && (len(f.IDs) == 1 || i == len(f.ts)-1 && w == "it"):
@@ -126,6 +129,14 @@ func (f finder) at(i int) *Reference {
 		return f.firstRows(n, i, i+2) // "первую тройку"
 	}
 	return f.ordinal(i)
+}
+
+// picks reports whether a message asks which of several is the greatest or the least: "что там самое дорогое".
+func (f finder) picks() bool {
+	return slices.ContainsFunc(f.ts, func(t token.Token) bool {
+		return strings.HasPrefix(t.Norm, "самы") || strings.HasPrefix(t.Norm, "само") ||
+			strings.HasPrefix(t.Norm, "сама") || t.Norm == "most" || t.Norm == "least"
+	})
 }
 
 func (f finder) span(from, to int) []int {

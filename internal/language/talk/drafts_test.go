@@ -212,3 +212,36 @@ func TestAnOptionNamesTheRowsThatWereShown(t *testing.T) { // rule R1010
 		t.Errorf("it asks %+v", r.Question)
 	}
 }
+
+func TestADraftIsOfWhatWasJustShown(t *testing.T) { // rules R1065, R1066 and R1067
+	leadsTo(t, shownGoods, map[string]string{
+		"что заканчивается | оформляй":                    `propose_supplier_orders {"rows_of":{"result":"res_1"}`,
+		"что заканчивается | ок, заказывай":               `propose_supplier_orders {"rows_of":{"result":"res_1"}`,
+		"остатки кроме посуды | остальное уцени на 15%":   `propose_price_change {"percent":"-15","rows_of":{"result":"res_1"}}`,
+		"черновик: текстиль плюс 3 процента":              `propose_price_change {"percent":"3","groups":["Текстиль"]}`,
+		"распродаём тапочки, сделай минус четверть цены":  `propose_price_change {"percent":"-25"`,
+		"товары с маржой ниже 30 | подними их до сорока":  `propose_price_change {"margin":"40"`,
+		"перемести с Мира на Витрину 2 соль экстра 500 г": `"stores":["Витрина"],"from_stores":["Магазин на Мира"]`,
+	})
+}
+
+func TestAnEditBehindADraftIsNoQuestion(t *testing.T) { // rule R1070
+	for _, said := range []string{"закажи 5 тапочки | возьми с запасом",
+		"закажи 5 тапочки | не дороже 30 тысяч всего"} {
+		if r := converse(said); complete(&r) && r.Skill.Reads() {
+			t.Errorf("%s: %s", said, r.Skill)
+		}
+	}
+}
+
+func TestADraftLosesNoConditionOfTheLastAnswer(t *testing.T) { // rule R1069
+	in := shop()
+	last := Read("запас в днях по группе Посуда", in)
+	in.Previous, in.Earlier = &last, []string{"что заканчивается", "только Посуда"}
+	rows := *shownGoods
+	rows.Earlier = true
+	in.Rows = &rows
+	if r := Read("сделай на них заказ", in); r.Question == nil || r.Input != nil {
+		t.Errorf("a draft of the rows before: %+v", r.ToolInput())
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language"
+	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -92,6 +93,9 @@ func sameNumber(a, b string) bool {
 }
 
 func figureOf(task string) (f figure, ok bool) {
+	if a := act.Read(task); a.Kind == act.Set && a.Each && !a.Price { // "тогда закажи по 5"
+		return figure{value: a.To, each: true}, true
+	}
 	denied := false
 	ts := token.Split(task)
 	for i, t := range ts {

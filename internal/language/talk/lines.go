@@ -45,7 +45,7 @@ func (t *talk) refined(task string, last *language.Reading) *language.Reading {
 		if x := t.edited(task, o); x != nil {
 			return x
 		}
-		if d := o.Input.(draft.Draft).Clone(); changed(act.Read(task), &d) {
+		if d := o.Input.(draft.Draft).Clone(); edit(task, &d) {
 			return of(o, d)
 		}
 	}
@@ -64,7 +64,7 @@ func (t *talk) refined(task string, last *language.Reading) *language.Reading {
 		return x
 	}
 	d = d.Clone()
-	if !changed(act.Read(task), &d) {
+	if !edit(task, &d) {
 		return nil
 	}
 	return of(last, d)
@@ -339,6 +339,20 @@ func joined(d, more *draft.Draft) draft.Draft {
 	return out
 }
 
+// edit carries out the edits of lines that a message says, all or none, and reports whether it could.
+func edit(task string, d *draft.Draft) bool {
+	acts := act.Several(task)
+	if acts == nil {
+		return changed(act.Read(task), d)
+	}
+	for _, a := range acts {
+		if !changed(a, d) {
+			return false
+		}
+	}
+	return true
+}
+
 // changed carries out an edit of lines as it was carried out on the draft, and reports whether it could.
 func changed(a act.Act, d *draft.Draft) bool {
 	if a.Bound.Value != "" { // the lines know their prices
@@ -346,7 +360,7 @@ func changed(a act.Act, d *draft.Draft) bool {
 	}
 	fits := func(name string) (at []int) {
 		for i := range d.Items {
-			if namesAll(name, d.Items[i].Product) {
+			if act.Names(name, d.Items[i].Product) {
 				at = append(at, i)
 			}
 		}
@@ -368,6 +382,11 @@ func changed(a act.Act, d *draft.Draft) bool {
 			return false
 		}
 		chosen = append(chosen, these...)
+	}
+	if a.Kind == act.Set && a.Each {
+		for i := range d.Items {
+			chosen = append(chosen, i)
+		}
 	}
 	if a.Kind == act.Set && len(chosen) == 0 {
 		for i := range d.Items {
@@ -435,24 +454,6 @@ func scaled(a act.Act, d *draft.Draft, chosen []int) bool {
 		d.Items[i].Quantity = n.String()
 	}
 	return true
-}
-
-// namesAll reports whether every word of a name is in the name of a product, in some form.
-func namesAll(name, product string) bool {
-	have := token.Split(product)
-	some := false
-	for _, w := range token.Split(name) {
-		if w.Punctuation() {
-			continue
-		}
-		if !slices.ContainsFunc(have, func(h token.Token) bool {
-			return h.Norm == w.Norm || h.Stem == w.Stem && h.Kind == token.Word
-		}) {
-			return false
-		}
-		some = true
-	}
-	return some
 }
 
 // narrowed reads a message as a condition beside those of the draft before it: "не больше 40 тысяч", "leave out sugar".

@@ -34,7 +34,7 @@ func (t *talk) putBack(task string, last *language.Reading) *language.Reading {
 	said := strings.Join(name, " ")
 	for i, text := range slices.Backward(t.in.Earlier) {
 		a := act.Read(text)
-		if a.Kind != act.Drop || len(a.Names) != 1 || len(a.Lines) > 0 || !namesAll(said, a.Names[0]) {
+		if a.Kind != act.Drop || len(a.Names) != 1 || len(a.Lines) > 0 || !act.Names(said, a.Names[0]) {
 			continue
 		}
 		before := *t

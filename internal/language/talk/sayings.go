@@ -2,12 +2,14 @@ package talk
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
 	"github.com/stockhand/stockhand/internal/language/draft"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -101,6 +103,8 @@ func (t *talk) markupOfShown(m *message) *language.Reading {
 		switch {
 		case x.Kind == token.Number && value == "":
 			value = x.Norm
+		case quantity.Numeral(x.Norm) > 1 && value == "": // "до сорока"
+			value = strconv.Itoa(quantity.Numeral(x.Norm))
 		case x.Norm == "до" || x.Norm == "to":
 			to = true
 		case request.Sets[x.Norm], setting[x.Norm], request.Raises[x.Norm], request.Lowers[x.Norm]:

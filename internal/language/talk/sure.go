@@ -54,7 +54,8 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 		}
 	}
 	unheard := same(&own, t.done) && s.unheard(t.done, t.in.Catalogue) || s.fragment() && !lookUps[own.Skill]
-	narrows := t.done.Skill.Proposes() && !own.FollowUp && !linked && opensAsCondition(task) && len(own.Unused) > 0
+	narrows := t.done.Skill.Proposes() && !own.FollowUp && !linked &&
+		(opensAsCondition(task) || opensAsEdit(task))
 	uncounted := t.done.Skill.Proposes() && !own.FollowUp && slices.ContainsFunc(own.Unused, func(w string) bool {
 		return strings.ContainsAny(w, "0123456789")
 	})
@@ -70,6 +71,19 @@ func (t *talk) sure(task string, own language.Reading, linked bool) language.Rea
 	}
 	return own
 }
+
+// opensAsEdit reports whether a message begins with a verb that changes a draft: "возьми с запасом" (rule R1070).
+func opensAsEdit(task string) bool {
+	for _, t := range token.Split(task) {
+		if !t.Punctuation() && !joins[t.Norm] {
+			return editVerbs[t.Norm]
+		}
+	}
+	return false
+}
+
+var editVerbs = words.Set("возьми возьмите бери берите возьмем возьмём берем берём вези везите везти привези привезите " +
+	"убери уберите выкинь вычеркни отправь отправьте добавь добавьте замени поменяй измени take remove drop add send")
 
 // Alone reports whether a message needs nothing that was said before, or means rows that were shown. Another one goes
 // on with the question that is open, or with the last answer (rule R520). r is its reading after what was said before.

@@ -299,9 +299,15 @@ func (c *checker) transfer() {
 }
 
 // uncovered reports whether the source can no longer provide the quantity: it has less, or would fall below a minimum
-// that it kept when the transfer was created.
+// that it kept when the transfer was created. An edit to more than it had said so: then it must only not have less than
+// was shown (rule R1060).
 func (c *checker) uncovered(l tool.Line, before, free decimal.Maybe) bool {
-	if !free.Known || free.Less(l.Quantity.Decimal) {
+	switch {
+	case !free.Known:
+		return true
+	case before.Known && before.Less(l.Quantity.Decimal):
+		return free.Less(before.Decimal)
+	case free.Less(l.Quantity.Decimal):
 		return true
 	}
 	if !l.Seen.Minimum.Known || !before.Known {

@@ -232,6 +232,8 @@ func TestChangesToATransferAreReported(t *testing.T) {
 	}
 	minimum := move()
 	minimum.Lines[0].Seen.Minimum = some("4")
+	more := move() // rule R1060: an edit asked for more than the 7 that were shown
+	more.Lines[0].Quantity = some("15")
 	below := move()
 	below.Lines[0].Seen.Minimum = some("5") // the stock was already below it when the user saw it
 	for name, c := range map[string]struct {
@@ -249,7 +251,10 @@ func TestChangesToATransferAreReported(t *testing.T) {
 		"the minimum is kept": {minimum, stock("8", "1"), ""},
 		"the minimum is not kept": {minimum, stock("7", "1"),
 			"1 свободный остаток на складе «Основной» («Товар»): 7 → 6; "},
-		"already below it": {below, stock("7", "1"), ""},
+		"already below it":    {below, stock("7", "1"), ""},
+		"more than there was": {more, stock("8", "1"), ""},
+		"more, and it has fallen": {more, stock("7", "1"),
+			"1 свободный остаток на складе «Основной» («Товар»): 7 → 6; "},
 		"the target is archived": {move(),
 			map[string]http.HandlerFunc{"GET entity/store": rows(objectJSON("store", storeID, ""),
 				objectJSON("store", targetID, `,"archived":true`))}, " склад «Магазин»: действует → в архиве; "},
