@@ -74,13 +74,14 @@ func (r *reader) card(out *Reading) {
 	if m.meanings[0].Kind == connector.NameSupplier {
 		fields = fieldsOfCards[connector.NameCounterparty]
 	}
+	party := m.meanings[0].Kind == connector.NameCounterparty || m.meanings[0].Kind == connector.NameSupplier
 	which, field := false, false
 	for i := range r.ts {
 		t := &r.ts[i]
 		which = which || t.Stem == token.StemOf("какой") || t.Norm == "which"
 		field = field || fields[t.Norm] && !askedWords[t.Norm]
 		if t.Kind != token.Mark && !(m.at[0] <= i && i <= m.at[len(m.at)-1]) && t.Use != token.AsAccount &&
-			!beside[t.Norm] && !fields[t.Norm] &&
+			!beside[t.Norm] && !fields[t.Norm] && !(party && seeking[t.Norm]) &&
 			!words.IsLegalForm(t.Norm) && !r.kindOf(t.Norm, m.meanings[0].Kind) {
 			return
 		}
@@ -106,6 +107,9 @@ func (r *reader) card(out *Reading) {
 	out.Unknown, out.Ignored, out.Confidence = nil, nil, 1
 	out.Matched = []Match{{Name: n, Words: m.words, Exact: m.exact}}
 }
+
+// seeking are verbs that look for a customer or supplier by name, as a bare name does; goods are searched for.
+var seeking = words.Set("найди найдите найти поищи поищите отыщи ищу find search look for up")
 
 // kindOf reports whether a word is one for a kind of names: of any where nothing is asked of the card, else of the one
 // that is named: "в какой группе дрель" asks for something else.

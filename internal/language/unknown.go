@@ -133,8 +133,11 @@ func (r *reader) channel() (list []Phrase) {
 func (r *reader) relevant(ps []Phrase, s Skill) []Phrase {
 	var out []Phrase
 	takes := skills[s].names
-	if s == SalesTrend {
+	switch {
+	case s == SalesTrend:
 		takes = goodsNames // sales of named goods are read as their profitability once the names are known
+	case s == FindProducts && r.in.Unsearched: // "найди Альфу" may be about a customer (rule R1094)
+		takes = []connector.NameKind{connector.NameCounterparty}
 	}
 	for _, p := range ps {
 		p.Kinds = slices.DeleteFunc(slices.Clone(p.Kinds), func(k connector.NameKind) bool {

@@ -34,6 +34,9 @@ func TestWordsOfOneFamilyMeanTheSame(t *testing.T) {
 		{"R1083", "measures:[purchases],by:[supplier]", "где берём тапочки"},
 		{"R1084", "documents {kinds:[purchaseorder],not_received:true}", "какие поставки ещё не пришли"},
 		{"R1084", "documents {kinds:[customerorder],unpaid:true}", "по каким заказам нет оплаты"},
+		{"R1093", "{field:purchase_price,op:>,values:[1000]}", "какие товары закупали дороже 1000 в этом месяце"},
+		{"R1094", "counterparty {counterparty:ООО «Чайный дом»}", "найди чайный дом", "поищи Чайный дом"},
+		{"R1094", "find_products", "найди тапочки"},
 		{"R1086", "[ИП Иванов]", "сколько мы продали ИП Иванову в октябре", "что должны ИП Иванову"},
 		{"R1086", "[ИП Иванова]", "долг ИП Ивановой"},
 	} {

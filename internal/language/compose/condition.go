@@ -259,10 +259,13 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		if before := d.neighbour(at, -1); is(before, typed.Measure) && ofDocuments[before.ID] {
 			return "" // "приёмки дороже 100 тысяч" is about documents
 		}
-		if value.Unit == words.NoUnit || value.Unit == words.Money {
-			return "sale_price"
+		if value.Unit != words.NoUnit && value.Unit != words.Money {
+			return ""
 		}
-		return ""
+		if len(d.asked) > 0 && d.buys() && d.allows("purchase_price", "product") {
+			return "purchase_price" // "что закупали дороже 1000" (rule R1093)
+		}
+		return "sale_price"
 	}
 	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
 	if d.howManyThere(at, value, after) {

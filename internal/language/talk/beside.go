@@ -61,6 +61,52 @@ func (t *talk) comparedWith(m *message) *language.Reading {
 	return &x
 }
 
+// moreThen reads "а в сентябре больше было?" after one figure as that figure of the other period, compared with the one
+// that was shown (rule R1092).
+func (t *talk) moreThen(m *message) *language.Reading {
+	if t.done == nil || !t.done.Skill.Reads() {
+		return nil
+	}
+	base := t.done.Composed(m.in.Catalogue).Query
+	if base == nil || len(base.By) > 0 || base.From == "" || base.Compare != nil {
+		return nil
+	}
+	s := t.parts(m.task, false)
+	at := slices.IndexFunc(s.parts, func(p part) bool { return p.slots[0] == slot(typed.SpanPeriod) })
+	compares := slices.ContainsFunc(s.ts, func(x token.Token) bool { return moreThan[x.Norm] })
+	if at < 0 || len(s.ts) > mostWords || !compares {
+		return nil
+	}
+	p := s.parts[at]
+	for i, x := range s.ts {
+		if (i < p.from || i >= p.to) && !x.Punctuation() && !moreThan[x.Norm] && !leads[x.Norm] && !wasWords[x.Norm] {
+			return nil
+		}
+	}
+	x := language.Read(pick(m.task, "а ", "and ")+s.words(p.from, p.to), m.in)
+	if !complete(&x) || !x.FollowUp {
+		return nil
+	}
+	q := x.Composed(m.in.Catalogue).Query
+	if q == nil || len(q.By) > 0 || q.From == base.From {
+		return nil
+	}
+	changed := *q
+	if changed.Compare = (&analysis.Comparison{From: base.From, To: base.To}); q.From < base.From { // "было" is before
+		changed.From, changed.To = base.From, base.To
+		changed.Compare = &analysis.Comparison{From: q.From, To: q.To}
+	}
+	if !query.Possible(m.in.Catalogue, changed) {
+		return nil
+	}
+	return changedTo(m.task, languageOf(m.task, m.in), &changed)
+}
+
+var (
+	moreThan = words.Set("больше меньше лучше хуже выше ниже more less better worse higher lower")
+	wasWords = words.Set("было был была были стало ли а и в во was were it is in there that")
+)
+
 var withWords = words.Set("с со vs versus with against")
 
 // addedPeriod reads "добавь октябрь" after figures of September as those of both months, side by side (rule R776).

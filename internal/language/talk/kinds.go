@@ -15,7 +15,7 @@ func wholes() []func(task string, in language.Input) *language.Reading {
 // checks correct a reading that is about something else than what was shown, or ask about it.
 func checks() []func(task string, r *language.Reading, in language.Input) {
 	return []func(task string, r *language.Reading, in language.Input){asUsual, ofMoneyLeft, withinFirst, ofPayee,
-		keepStocked, keepRanked, weekendShown, ofWhatWasMeant, onlyUnderstood, ofEarlierRows,
+		keepStocked, keepRanked, weekendShown, ofWhatWasMeant, onlyUnderstood, ofPointed, ofShownTime, ofEarlierRows,
 		answerInItsLanguage}
 }
 
@@ -58,7 +58,7 @@ func kinds() []kind {
 		(*talk).reservedFor, (*talk).insideOne,
 		(*talk).pronounOnly, (*talk).inside, (*talk).insideMost, (*talk).whyThen, (*talk).whyThere,
 		// a period or a name beside the one before
-		(*talk).comparedWith, (*talk).addedPeriod, (*talk).besideName, (*talk).comparedAgain,
+		(*talk).moreThen, (*talk).comparedWith, (*talk).addedPeriod, (*talk).besideName, (*talk).comparedAgain,
 		// goods by words that would be another question
 		(*talk).priceAlone, (*talk).ofGroup, (*talk).leftOfShort, (*talk).stillLies, (*talk).documentsOfSame,
 		// changes of goods that were shown
