@@ -13,12 +13,10 @@ import (
 // TestStockQuestionsFollowTheirRules reads questions about stock, prices and cards in several wordings each (rules R880
 // to R889): all of them get the same call.
 func TestStockQuestionsFollowTheirRules(t *testing.T) {
-	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
-	known := names.New(demoNames(now))
 	const belowMinimum = "analyze {measures:[shortage],by:[product],where:[{field:shortage,op:>,values:[0]}]}"
 	const belowCost = "analyze {measures:[sale_price,price_minus_cost],by:[product]," +
 		"where:[{field:price_minus_cost,op:<,values:[0]}]}"
-	for _, q := range [][]string{
+	readAlike(t, [][]string{
 		{"R880", belowMinimum, "что ниже минимума", "остаток меньше минимального", "ниже минималки",
 			"не дотягивает до неснижаемого", "items under minimum stock"},
 		{"R881", "analyze {measures:[stock_cost]}", "стоимость остатков", "во сколько оценивается склад",
@@ -40,12 +38,20 @@ func TestStockQuestionsFollowTheirRules(t *testing.T) {
 			"что должны чайному дому"},
 		{"R889", "direction:owed_to_us", "долг альфы", "сколько должна альфа"},
 		{"R887", "documents {kinds:[purchaseorder],not_received:true}", "открытые заказы поставщикам"},
-	} {
-		for _, wording := range q[2:] {
+	})
+}
+
+// readAlike reads the wordings of each line, which begins with a rule and a part of the call: all of them get that part.
+func readAlike(t *testing.T, lines [][]string) {
+	t.Helper()
+	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
+	known := names.New(demoNames(now))
+	for _, line := range lines {
+		for _, wording := range line[2:] {
 			r := language.Read(wording, language.Input{Now: now, Known: []*names.Index{known},
 				Catalogue: measures.Catalogue})
-			if got := reading(r); !strings.Contains(got, q[1]) {
-				t.Errorf("rule %s: %s\n got %s\nwant %s", q[0], wording, got, q[1])
+			if got := reading(r); !strings.Contains(got, line[1]) {
+				t.Errorf("rule %s: %s\n got %s\nwant %s", line[0], wording, got, line[1])
 			}
 		}
 	}

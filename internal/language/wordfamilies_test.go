@@ -1,21 +1,11 @@
 package language_test
 
-import (
-	"strings"
-	"testing"
-	"time"
-
-	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
-	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/names"
-)
+import "testing"
 
 // TestWordsOfOneFamilyMeanTheSame reads questions whose words stand in any order or are rarer ones of their family
 // (rules R1080 to R1084).
 func TestWordsOfOneFamilyMeanTheSame(t *testing.T) {
-	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
-	known := names.New(demoNames(now))
-	for _, q := range [][]string{
+	readAlike(t, [][]string{
 		{"R1080", "owed_by_us", "кому не заплатили", "с кем мы не рассчитались", "сколько недоплатили Чайному дому",
 			"сколько висит за нами у Чайного дома", "чайный дом, сколько мы им торчим", "перед кем у нас долги",
 			"сколько ещё платить Чайному дому", "сколько осталось отдать Чайному дому",
@@ -39,13 +29,5 @@ func TestWordsOfOneFamilyMeanTheSame(t *testing.T) {
 		{"R1094", "find_products", "найди тапочки"},
 		{"R1086", "[ИП Иванов]", "сколько мы продали ИП Иванову в октябре", "что должны ИП Иванову"},
 		{"R1086", "[ИП Иванова]", "долг ИП Ивановой"},
-	} {
-		for _, wording := range q[2:] {
-			r := language.Read(wording, language.Input{Now: now, Known: []*names.Index{known},
-				Catalogue: measures.Catalogue})
-			if got := reading(r); !strings.Contains(got, q[1]) {
-				t.Errorf("rule %s: %s\n got %s\nwant %s", q[0], wording, got, q[1])
-			}
-		}
-	}
+	})
 }
