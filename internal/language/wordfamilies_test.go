@@ -3,7 +3,7 @@ package language_test
 import "testing"
 
 // TestWordsOfOneFamilyMeanTheSame reads questions whose words stand in any order or are rarer ones of their family
-// (rules R1080 to R1084).
+// (rules R1080 to R1094).
 func TestWordsOfOneFamilyMeanTheSame(t *testing.T) {
 	readAlike(t, [][]string{
 		{"R1080", "owed_by_us", "кому не заплатили", "с кем мы не рассчитались", "сколько недоплатили Чайному дому",
@@ -27,6 +27,9 @@ func TestWordsOfOneFamilyMeanTheSame(t *testing.T) {
 		{"R1093", "{field:purchase_price,op:>,values:[1000]}", "какие товары закупали дороже 1000 в этом месяце"},
 		{"R1094", "counterparty {counterparty:ООО «Чайный дом»}", "найди чайный дом", "поищи Чайный дом"},
 		{"R1094", "find_products", "найди тапочки"},
+		{"R1095", "measures:[revenue]", "сколько у нас купили за осень", "кто у нас закупался в октябре",
+			"сколько у нас взяли тапочек в октябре", "what did customers buy from us in October"},
+		{"R1095", "measures:[purchases", "сколько мы купили за осень", "сколько у нас закупок за осень"},
 		{"R1086", "[ИП Иванов]", "сколько мы продали ИП Иванову в октябре", "что должны ИП Иванову"},
 		{"R1086", "[ИП Иванова]", "долг ИП Ивановой"},
 	})

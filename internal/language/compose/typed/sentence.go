@@ -129,6 +129,7 @@ func Scan(in Input) *Sentence {
 	s.aDayOf()
 	s.weOwe()
 	s.lastTime()
+	s.boughtFromUs()
 	s.averageCount()
 	s.itemsOfExpense()
 	s.priceTypes()
