@@ -54,7 +54,7 @@ func TestAttackAModelSendsAccountDataToAnotherServer(t *testing.T) {
 	plain := fmt.Sprintf("%x", sha256.Sum256([]byte(stolen)))[:24] // could be tested by guesses (rule R179)
 	if !regexp.MustCompile(`"arguments":"[0-9a-f]{24}"`).Match(log.Body) || strings.Contains(string(log.Body), plain) ||
 		!strings.Contains(string(log.Body), c.AccountID) ||
-		strings.Contains(string(log.Body), "028") {
+		regexp.MustCompile(`028 ?885|885\.78`).Match(log.Body) {
 		t.Errorf("audit: %d %s", log.Status, log.Body)
 	}
 }
