@@ -41,7 +41,8 @@ func TestStockQuestionsFollowTheirRules(t *testing.T) {
 	})
 }
 
-// readAlike reads the wordings of each line, which begins with a rule and a part of the call: all of them get that part.
+// readAlike reads the wordings of each line, which begins with a rule and a part of the call: all of them get that
+// part.
 func readAlike(t *testing.T, lines [][]string) {
 	t.Helper()
 	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)

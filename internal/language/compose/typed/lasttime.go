@@ -114,8 +114,8 @@ func customersBuy(verb string) bool {
 	if strings.HasPrefix(verb, "закупа") || strings.HasPrefix(verb, "закупи") {
 		return strings.HasSuffix(verb, "ся") || strings.HasSuffix(verb, "сь")
 	}
-	return slices.ContainsFunc([]string{"купил", "купят", "покупа", "накупи", "брал", "берет", "берут", "взял", "bought",
-		"buy"}, func(p string) bool { return strings.HasPrefix(verb, p) })
+	return slices.ContainsFunc(strings.Fields("купил купят покупа накупи брал берет берут взял bought buy"),
+		func(p string) bool { return strings.HasPrefix(verb, p) })
 }
 
 var (
