@@ -47,7 +47,8 @@ func TestRule1021_TheMainOnesAreTheGreatest(t *testing.T) {
 	readPlain(t, []plainQuestion{
 		{"три главных поставщика по закупкам за полгода", "measures:[purchases],by:[supplier]", ""},
 		{"основные статьи расходов за октябрь", "measures:[money_out],by:[expense_item],from:2026-10-01", ""},
-		{"what are our main suppliers by purchases this year", "{measures:[purchases],by:[supplier],from:2026-01-01", ""},
+		{"what are our main suppliers by purchases this year",
+			"{measures:[purchases],by:[supplier],from:2026-01-01", ""},
 		{"выручка по основным группам за октябрь", "{measures:[revenue],by:[group],from:2026-10-01", ""},
 		{"остатки на основном", "stores:[Основной склад]", ""}, {"stock at main", "stores:[Основной склад]", ""},
 		{"остатки на основном складе", "stores:[Основной склад]", ""},
@@ -81,7 +82,8 @@ func TestRule1023_AnOptionSaysWhatIsShown(t *testing.T) {
 
 func TestRule1024_ANumberInANameIsNoOther(t *testing.T) {
 	readPlain(t, []plainQuestion{
-		{"заказы Столовой № 5", "documents {kinds:[customerorder,purchaseorder],counterparties:[ООО «Столовая № 5»]}", ""},
+		{"заказы Столовой № 5",
+			"documents {kinds:[customerorder,purchaseorder],counterparties:[ООО «Столовая № 5»]}", ""},
 	})
 }
 
@@ -96,7 +98,8 @@ func TestRule1025_WordsForSeveralGoodsEach(t *testing.T) {
 
 func TestRule1026_NamesAreShownOneByOne(t *testing.T) {
 	readPlain(t, []plainQuestion{
-		{"сколько ушло на рекламу и на зарплату в октябре", "{measures:[money_out],by:[expense_item],where:[{field:", ""},
+		{"сколько ушло на рекламу и на зарплату в октябре",
+			"{measures:[money_out],by:[expense_item],where:[{field:", ""},
 		{"сколько ушло на рекламу в октябре", "{measures:[money_out],where:[{field:expense_item", ""},
 	})
 }

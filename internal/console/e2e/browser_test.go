@@ -85,7 +85,7 @@ func open(t *testing.T, s *apptest.Service, who stockhand.User, l stockhand.Lang
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(needChromium(t), chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, 10*time.Minute) // of a whole walk; patience limits each step
 	t.Cleanup(stop)
 	b := &tab{t: t, ctx: ctx, s: s, window: window}
 	cookies := map[string]string{"stockhand-language": string(l), "stockhand-theme": theme}

@@ -33,10 +33,11 @@ var (
 
 // ordinalLines are numbers of lines in words.
 var ordinalLines = words.Table(map[int]string{
-	1: "первый первую первая первого первое первой первом первым первому first",
-	2: "второй вторую вторая второго второе втором вторым второму second",
-	3: "третий третью третья третьего третье третьей третьем третьему third",
-	4: "четвертый четвертую четвертая четвертой четвертого четвертому fourth", 5: "пятый пятую пятая пятой пятого пятому fifth",
+	1:  "первый первую первая первого первое первой первом первым первому first",
+	2:  "второй вторую вторая второго второе втором вторым второму second",
+	3:  "третий третью третья третьего третье третьей третьем третьему third",
+	4:  "четвертый четвертую четвертая четвертой четвертого четвертому fourth",
+	5:  "пятый пятую пятая пятой пятого пятому fifth",
 	-1: "последний последнюю последняя последнее последней последнего последнему last",
 })
 
@@ -358,7 +359,8 @@ func (m *message) set() Act {
 	return a
 }
 
-// keptNames returns the words beside "оставь" that may name a line which is to stay, or to stay as it is: "соль оставь".
+// keptNames returns the words beside "оставь" that may name a line which is to stay, or to stay as it is: "соль
+// оставь".
 func (m *message) keptNames() []string {
 	ts := m.ts[m.at:]
 	for len(ts) > 0 && (tail[ts[len(ts)-1].Norm] || also[ts[len(ts)-1].Norm]) {

@@ -100,10 +100,12 @@ var (
 	everyLine  = words.Set("все всё всех всего всем каждого каждой каждый каждому каждую everything each every")
 	orderVerbs = words.Set("закажи закажите заказать закажем заказываем заказывай")
 	// returning words go back to what was prepared, also behind another answer.
-	returning = words.Set("тогда хватит достаточно много многовато мало маловато бери берем берём возьмем возьмём возьми " +
+	returning = words.Set("тогда хватит достаточно много многовато мало маловато бери берем берём возьмем " +
+		"возьмём возьми " +
 		"лучше давай давайте enough then")
 	// bounds stand beside a figure that bounds something, or is the difference to another one.
-	bounds = words.Set("больше меньше более менее свыше выше ниже дороже дешевле минимум максимум от плюс минус + - топ " +
+	bounds = words.Set("больше меньше более менее свыше выше ниже дороже дешевле минимум максимум от плюс минус " +
+		"+ - топ " +
 		"первые первых последние максимуму минимуму over under above below least most")
 	// notEdits are verbs of other changes of a draft.
 	notEdits = words.Set("округли округлить кратно кратными round")
@@ -113,7 +115,8 @@ var (
 		"маржа маржу процент цену цена раз раза день дней дня дни неделя недели недель неделю месяц месяца " +
 		"месяцев склад склада who what where when why how which show find from for without except off")
 	// editWords are said around a new figure, and editStems begin verbs and adverbs of that kind in any form.
-	editWords = words.Set("сделай пусть пускай надо нам мне мы я да нет не ну а и но ой так вот же уж бы б ли ок окей ладно " +
+	editWords = words.Set("сделай пусть пускай надо нам мне мы я да нет не ну а и но ой так вот же уж бы б ли ок " +
+		"окей ладно " +
 		"хорошо это эту этот этого этой этих там тут его ее её их в во заказе черновике всего ровно только лишь " +
 		"пока сейчас теперь потом все-таки всё-таки таки просто тоже можно можешь наверно наверное пожалуй думаю " +
 		"скажем допустим пожалуйста плиз стоп погоди подожди хотя мало много жирно дорого чуть слегка больше меньше " +

@@ -132,7 +132,8 @@ func awaited(done *language.Reading) (where []analysis.Condition, late, ok bool)
 
 var (
 	byDays    = words.Set("дней дня дни день days day")
-	lateWords = words.Set("опаздывают опаздывает опаздывали опоздали опоздание опоздания просрочка просрочку просрочки " +
+	lateWords = words.Set("опаздывают опаздывает опаздывали опоздали опоздание опоздания просрочка просрочку " +
+		"просрочки " +
 		"просрочены просрочили просрочен задержка задержку задержки задерживают задерживают задержали задерживается " +
 		"задерживаются late overdue delayed behind")
 	howMuchLate  = words.Set("сколько насколько долго давно сильно какая какое много long much many")

@@ -70,7 +70,8 @@ func oneByOne(m *message) *language.Reading {
 	l := languageOf(m.task, m.in)
 	return &language.Reading{Task: m.task, Language: l, Outside: true, FollowUp: true, Confidence: 1, Refusal: l.Pick(
 		"Товары всех этих документов вместе показать не могу, только одного. Откройте его, например: «открой первый».",
-		"I cannot show the goods of all these documents together, only of one. Open it, for example: “open the first”.")}
+		"I cannot show the goods of all these documents together, only of one. Open it, for example: “open the "+
+			"first”.")}
 }
 
 // goodsFigures are the figures of the goods of each type of documents.

@@ -95,8 +95,9 @@ func saysSeveral(task string) bool {
 }
 
 var (
-	severalWords = words.Set("они их них ним ними эти этих все всех каждый каждого they them their these those all each")
-	thirdPlural  = words.Set("платили покупали брали привозили поставляли заказывали")
+	severalWords = words.Set("они их них ним ними эти этих все всех каждый каждого they them their these those " +
+		"all each")
+	thirdPlural = words.Set("платили покупали брали привозили поставляли заказывали")
 )
 
 // lastPayments lists the payments of some partners over the last year, newest first; of one partner the last one.
@@ -148,5 +149,6 @@ var (
 		"покупка покупки sale sold shipped ordered")
 	timesAsked   = words.Set("раз когда давно when time")
 	whenOf       = words.Set("когда when дата дату какого числа день давно")
-	aroundLastOf = words.Set("раз от с со был была было были когда время самый самая самое последний последняя from date and то что что-то что-нибудь")
+	aroundLastOf = words.Set("раз от с со был была было были когда время самый самая самое последний последняя " +
+		"from date and то что что-то что-нибудь")
 )

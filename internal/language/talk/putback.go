@@ -55,6 +55,7 @@ func (t *talk) putBack(task string, last *language.Reading) *language.Reading {
 
 var (
 	puttingBack = words.Set("верни верните вернуть вернем возвращай восстанови restore")
-	backThere   = words.Set("и а ну ладно нет все-таки всё-таки таки назад обратно в заказ заказе черновик список тоже " +
+	backThere   = words.Set("и а ну ладно нет все-таки всё-таки таки назад обратно в заказ заказе черновик " +
+		"список тоже " +
 		"пожалуйста давай лучше на место put back")
 )

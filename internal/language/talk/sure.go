@@ -82,7 +82,8 @@ func opensAsEdit(task string) bool {
 	return false
 }
 
-var editVerbs = words.Set("возьми возьмите бери берите возьмем возьмём берем берём вези везите везти привези привезите " +
+var editVerbs = words.Set("возьми возьмите бери берите возьмем возьмём берем берём вези везите везти привези " +
+	"привезите " +
 	"убери уберите выкинь вычеркни отправь отправьте добавь добавьте замени поменяй измени take remove drop add send")
 
 // Alone reports whether a message needs nothing that was said before, or means rows that were shown. Another one goes

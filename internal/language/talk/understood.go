@@ -37,7 +37,8 @@ func onlyUnderstood(task string, r *language.Reading, in language.Input) {
 	x := withoutOptions(notSure(own, task, done))
 	x.Language = languageOf(task, in)
 	if o := understood(task, in); o != nil {
-		x.Question.Text = x.Language.Pick("Не всё понял. Показать так?", "I did not understand all of it. Shall I show this?")
+		x.Question.Text = x.Language.Pick("Не всё понял. Показать так?", "I did not understand all of it. Shall "+
+			"I show this?")
 		x.Question.Options = []language.Option{*o}
 		x.Skill, x.Query, x.Input, x.Arguments = o.Skill, o.Query, o.Input, o.Arguments
 	}
