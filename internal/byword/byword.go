@@ -216,7 +216,7 @@ func (d *decision) agree(ctx context.Context, a act.Act) (*outcome, error) {
 	case a.Weak:
 		return nil, nil
 	case len(d.talk.last) == 1 && d.talk.own:
-		return d.confirmShown(ctx, d.talk.last[0])
+		return d.confirmNamed(ctx, d.talk.last[0])
 	case len(d.talk.last) > 1:
 		return d.which(d.talk.last, confirming, "подтвердить", "confirm")
 	case len(d.talk.open) > 1 && d.sends():
@@ -261,11 +261,11 @@ func (d *decision) confirm(ctx context.Context, a act.Act) (*outcome, error) {
 	}
 	switch {
 	case len(d.talk.last) == 1 && d.talk.own:
-		return d.confirmShown(ctx, d.talk.last[0])
+		return d.confirmNamed(ctx, d.talk.last[0])
 	case len(own) == 1 && len(d.talk.open) == 1 && d.talk.unheard && len(d.talk.last) == 0:
 		return d.unchanged(own[0]), nil
 	case len(own) == 1 && len(d.talk.open) == 1:
-		return d.confirmShown(ctx, own[0])
+		return d.confirmNamed(ctx, own[0])
 	case len(own) > 0:
 		return d.which(own, confirming, "подтвердить", "confirm")
 	}
@@ -275,6 +275,15 @@ func (d *decision) confirm(ctx context.Context, a act.Act) (*outcome, error) {
 			"Nothing to confirm: this conversation has no open draft.")) + "\n\n" + out.text
 	}
 	return out, err
+}
+
+// confirmNamed confirms a draft, unless the message names a kind of document that it has none of: "подтверждаю заказ"
+// with a change of prices. Then it asks (rule R1096).
+func (d *decision) confirmNamed(ctx context.Context, x *shown) (*outcome, error) {
+	if !x.isNamed(d.task.Text) {
+		return d.sure(x), nil
+	}
+	return d.confirmShown(ctx, x)
 }
 
 func (d *decision) confirmShown(ctx context.Context, x *shown) (*outcome, error) {

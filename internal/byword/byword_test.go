@@ -348,3 +348,21 @@ func TestANewFigureIsAnEditWhateverTheVerb(t *testing.T) { // rules R1061, R1062
 		t.Errorf("the quantity of the order behind it: %v", now)
 	}
 }
+
+func TestADraftOfAnotherKindIsNotConfirmed(t *testing.T) { // rule R1096
+	s := start(t)
+	k := &talk{t: t, s: s, token: s.AdminToken}
+	for _, said := range []string{"подтверждаю заказ", "создавай заказ", "делай скидку", "создавай перемещение",
+		"применяй минимумы", "заказывай", "confirm the order"} {
+		k.say("подними цены на 5% на посуду")
+		prices := k.draft
+		answer := k.say(said)
+		if states, _ := k.states(prices); slices.Contains(states, "applied") {
+			t.Errorf("%s: the change of prices was sent: %s", said, answer)
+		}
+		k.say("отмени черновик " + prices)
+	}
+	k.say("подними цены на 5% на посуду")
+	k.say("подтверждаю новые цены")
+	k.wantStates(k.draft, "applied")
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/render"
 	"github.com/stockhand/stockhand/internal/draft"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -200,4 +201,33 @@ func (d *decision) list(ctx context.Context) (*outcome, error) {
 		text += "\n- …"
 	}
 	return &outcome{text: text}, nil
+}
+
+// isNamed reports whether a draft has documents of a kind that a message names, or the message names none.
+func (x *shown) isNamed(text string) bool {
+	kinds := kindsIn(text)
+	return len(kinds) == 0 || slices.ContainsFunc(x.content.Documents, func(doc tool.DraftDocument) bool {
+		return slices.Contains(kinds, doc.Kind)
+	})
+}
+
+// kindsIn returns the kinds of documents that a message names.
+func kindsIn(text string) (kinds []tool.DocumentKind) {
+	for _, t := range token.Split(text) {
+		begins := func(noun string) bool { return t.Kind == token.Word && strings.HasPrefix(t.Norm, noun) }
+		for kind, nouns := range kindNouns {
+			if slices.ContainsFunc(nouns, begins) {
+				kinds = append(kinds, kind)
+			}
+		}
+	}
+	return kinds
+}
+
+// kindNouns begin the words for each kind of document.
+var kindNouns = map[tool.DocumentKind][]string{
+	tool.SupplierOrder: {"заказ", "закупк", "заявк", "order"},
+	tool.Transfer:      {"перемещ", "transfer"},
+	tool.PriceChange:   {"цен", "переоцен", "скид", "уцен", "price", "discount"},
+	tool.MinimumStock:  {"миним"},
 }
