@@ -2,14 +2,11 @@ package talk
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
-	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
-	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -102,39 +99,4 @@ var aroundDone = words.Set("а и они их уже ли все всё полн
 func (t *talk) ofSome() bool {
 	var list lookup.Documents
 	return t.done.Skill == language.Documents && decode(t.done.Input, &list) && list.Limit > 0
-}
-
-// ofDraftGoods reads "а сколько их сейчас на складе" after a draft as a question about the goods of the draft (rule
-// R1050). It returns nil for any other message.
-func ofDraftGoods(task string, own *language.Reading, in language.Input) *language.Reading {
-	if in.Previous == nil || !in.Previous.Skill.Proposes() || own.Skill.Proposes() || own.Skill == language.SmallTalk ||
-		own.Refusal != "" {
-		return nil
-	}
-	ts := token.Split(task)
-	i := slices.IndexFunc(ts, func(x token.Token) bool {
-		return x.Kind == token.Word && (refer.IsHe(x.Norm) || refer.IsThey(x.Norm))
-	})
-	var d draft.Draft
-	if i < 0 || len(ts) > mostWords || !decode(in.Previous.Input, &d) {
-		return nil
-	}
-	var names []string
-	for _, item := range d.Items {
-		if item.Product != "" {
-			names = append(names, "«"+item.Product+"»")
-		}
-	}
-	const most = 5
-	if len(names) == 0 || len(names) > most {
-		return nil
-	}
-	alone := in
-	alone.Previous, alone.Rows, alone.Earlier = nil, nil, nil
-	x := language.Read(task[:ts[i].Start]+strings.Join(names, pick(task, " и ", " and "))+task[ts[i].End:], alone)
-	if !x.Skill.Reads() || x.Question != nil || x.Outside || len(x.Unused)+len(x.Ignored) > 0 {
-		return nil
-	}
-	x.Task = task
-	return &x
 }

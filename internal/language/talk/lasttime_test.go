@@ -102,9 +102,3 @@ func TestWhatLiesInDocumentsOfAList(t *testing.T) { // rule R1049
 		}
 	}
 }
-
-func TestGoodsOfADraftAreAskedAbout(t *testing.T) { // rule R1050
-	follows(t, nil, map[string]string{
-		"закажи 12 соль экстра | а сколько её сейчас на складе": `Соль`,
-	})
-}

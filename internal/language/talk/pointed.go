@@ -2,7 +2,6 @@ package talk
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
@@ -69,26 +68,9 @@ var (
 		"year month week day quarter season summer autumn fall winter spring morning evening weekend time")
 )
 
-// withoutPointer reads "прибыль за это" as "а прибыль", if that changes the answer before and keeps its period and all
-// that it was limited to.
+// withoutPointer reads "прибыль за это" as "а прибыль".
 func withoutPointer(task string, ts []token.Token, at int, in language.Input) *language.Reading {
-	var rest []string
-	for i, x := range ts {
-		if i != at && !(i == at-1 && leading[x.Norm]) && !x.Punctuation() && !(i == 0 && conjunctions[x.Norm]) {
-			rest = append(rest, x.Raw)
-		}
-	}
-	const most = 4
-	if len(rest) == 0 || len(rest) > most {
-		return nil
-	}
-	in.Rows = nil
-	x := Read(pick(task, "а ", "and ")+strings.Join(rest, " "), in)
-	if !complete(&x) || !x.FollowUp || same(&x, in.Previous) || !keepsAll(&x, in.Previous) {
-		return nil
-	}
-	x.Task = task
-	return &x
+	return withoutWords(task, ts, in, func(i int) bool { return i == at || i == at-1 && leading[ts[i].Norm] })
 }
 
 // leading are prepositions that go with a pointer.

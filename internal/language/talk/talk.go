@@ -95,9 +95,6 @@ func readTurn(task string, in language.Input) language.Reading {
 	if x := ofNamed(task, &r, in); x != nil {
 		return *x
 	}
-	if x := ofDraftGoods(task, &r, in); x != nil {
-		return *x
-	}
 	r = dangling(task, r, in)
 	if len(in.Earlier) == 0 || complete(&r) || r.Consolidate || r.Skill == language.SmallTalk {
 		return r

@@ -25,7 +25,6 @@ func onlyUnderstood(task string, r *language.Reading, in language.Input) {
 		return
 	}
 	if x := withoutPronoun(task, ts, in); x != nil {
-		x.Task = task
 		*r = *x
 		return
 	}
@@ -114,14 +113,20 @@ func samePeriod(a, b *language.Reading) bool {
 	return from == from2 && to == to2
 }
 
-// withoutPronoun reads "а прибыль с них" as "а прибыль", if that changes the answer before and keeps its period and all
-// that it was limited to. It returns nil for any other message.
+// withoutPronoun reads "а прибыль с них" as "а прибыль".
 func withoutPronoun(task string, ts []token.Token, in language.Input) *language.Reading {
+	return withoutWords(task, ts, in, func(i int) bool {
+		next := i+1 < len(ts) && standsForShown(ts[i+1])
+		return standsForShown(ts[i]) || next && (ofHim[ts[i].Norm] || from[ts[i].Norm])
+	})
+}
+
+// withoutWords reads a short message without the words that stand for what was shown, if that changes the answer before
+// and keeps its period and all that it was limited to. It returns nil for any other message.
+func withoutWords(task string, ts []token.Token, in language.Input, stand func(i int) bool) *language.Reading {
 	var rest []string
 	for i, x := range ts {
-		next := i+1 < len(ts) && standsForShown(ts[i+1])
-		if !standsForShown(x) && !(next && (ofHim[x.Norm] || from[x.Norm])) && !x.Punctuation() &&
-			!(i == 0 && conjunctions[x.Norm]) {
+		if !stand(i) && !x.Punctuation() && !(i == 0 && conjunctions[x.Norm]) {
 			rest = append(rest, x.Raw)
 		}
 	}
@@ -134,6 +139,7 @@ func withoutPronoun(task string, ts []token.Token, in language.Input) *language.
 	if !complete(&x) || !x.FollowUp || same(&x, in.Previous) || !keepsAll(&x, in.Previous) {
 		return nil
 	}
+	x.Task = task
 	return &x
 }
 
