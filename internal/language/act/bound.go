@@ -29,9 +29,9 @@ var (
 	pieceUnit = words.Set("штук штуки штука шт кг л м pcs pieces units количество количеством кол-во quantity")
 	// aroundBound are words around such a condition that say nothing more.
 	aroundBound = words.Set("там на для всё все то те тех что чего кто у с и а тоже которые которых которое где " +
-		"товары товар " +
-		"позиции строки по них чем цене только лишь там из заказа черновика списка anything everything those " +
-		"that all which items lines goods are is with costing cost than only just priced from the order draft")
+		"товары товар позиции строки по них чем цене только лишь там из заказа черновика списка anything " +
+		"everything those that all which items lines goods are is with costing cost than only just priced from the " +
+		"order draft")
 )
 
 // bounded reads a condition on the figure of lines at the end of a message; nothing else may stand there.

@@ -100,13 +100,11 @@ var (
 	everyLine  = words.Set("все всё всех всего всем каждого каждой каждый каждому каждую everything each every")
 	orderVerbs = words.Set("закажи закажите заказать закажем заказываем заказывай")
 	// returning words go back to what was prepared, also behind another answer.
-	returning = words.Set("тогда хватит достаточно много многовато мало маловато бери берем берём возьмем " +
-		"возьмём возьми " +
-		"лучше давай давайте enough then")
+	returning = words.Set("тогда хватит достаточно много многовато мало маловато бери берем берём возьмем возьмём " +
+		"возьми лучше давай давайте enough then")
 	// bounds stand beside a figure that bounds something, or is the difference to another one.
-	bounds = words.Set("больше меньше более менее свыше выше ниже дороже дешевле минимум максимум от плюс минус " +
-		"+ - топ " +
-		"первые первых последние максимуму минимуму over under above below least most")
+	bounds = words.Set("больше меньше более менее свыше выше ниже дороже дешевле минимум максимум от плюс минус + " +
+		"- топ первые первых последние максимуму минимуму over under above below least most")
 	// notEdits are verbs of other changes of a draft.
 	notEdits = words.Set("округли округлить кратно кратными round")
 	// notNames are words of other questions and of other edits.
@@ -116,13 +114,12 @@ var (
 		"месяцев склад склада who what where when why how which show find from for without except off")
 	// editWords are said around a new figure, and editStems begin verbs and adverbs of that kind in any form.
 	editWords = words.Set("сделай пусть пускай надо нам мне мы я да нет не ну а и но ой так вот же уж бы б ли ок " +
-		"окей ладно " +
-		"хорошо это эту этот этого этой этих там тут его ее её их в во заказе черновике всего ровно только лишь " +
-		"пока сейчас теперь потом все-таки всё-таки таки просто тоже можно можешь наверно наверное пожалуй думаю " +
-		"скажем допустим пожалуйста плиз стоп погоди подожди хотя мало много жирно дорого чуть слегка больше меньше " +
-		"побольше поменьше будет будут буду скорее вернее точнее виду хочу it is are was will be we i they that " +
-		"that's just rather ok okay no not yes please let let's lets us do go with take get need want should too " +
-		"many much little few only make of and")
+		"окей ладно хорошо это эту этот этого этой этих там тут его ее её их в во заказе черновике всего ровно " +
+		"только лишь пока сейчас теперь потом все-таки всё-таки таки просто тоже можно можешь наверно наверное " +
+		"пожалуй думаю скажем допустим пожалуйста плиз стоп погоди подожди хотя мало много жирно дорого чуть " +
+		"слегка больше меньше побольше поменьше будет будут буду скорее вернее точнее виду хочу it is are was will " +
+		"be we i they that that's just rather ok okay no not yes please let let's lets us do go with take get need " +
+		"want should too many much little few only make of and")
 	editStems = strings.Fields("сдела делай делаем постав став возьм бери берем берём брать взять измен поменя менят " +
 		"меняй исправ замен увелич уменьш сокра урез урежь довед остав пиши напиш запиш привез вези везем везём " +
 		"хват достаточ нужн нужно давай лучше малов многов имел имею говор хоте передум перепут ошиб опечат " +

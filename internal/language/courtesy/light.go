@@ -58,6 +58,5 @@ var (
 	limited = words.Set("не кроме без исключая только лишь по not except without excluding only by")
 	// verbsBehind are words that may stand before the verb of a question.
 	verbsBehind = words.Set("ну и а же то пожалуйста плиз мне нам можешь можете можно надо нужно хочу давай " +
-		"сможешь сможете " +
-		"please can you could to me us and just now so let's let")
+		"сможешь сможете please can you could to me us and just now so let's let")
 )

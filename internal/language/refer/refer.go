@@ -400,8 +400,7 @@ func (f finder) ordinal(i int) *Reference {
 
 // inOrder are words before "first" and "last" that say in which order rows are shown.
 var inOrder = words.Set("expensive cheapest cheap biggest largest smallest highest lowest oldest newest latest " +
-	"best worst " +
-	"dearest profitable")
+	"best worst dearest profitable")
 
 // bottom returns the number of the n-th row from the end of what was shown.
 func (f finder) bottom(n int) int { return max(0, min(len(f.IDs), shownLast)+1-max(n, -n)) }

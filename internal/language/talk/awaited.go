@@ -44,7 +44,7 @@ func (t *talk) ofAwaited(m *message) *language.Reading {
 	case wording(join(aroundAwaited, whenOf), promised, whenOf).Is(ts, aroundRows) && t.done.Query != nil && !owes:
 		q.Measures, q.By = []string{"expected_on", "open_orders"}, []string{"document", "counterparty"}
 		first = "expected_on"
-	case (!denies || !owes) && wording(goodsNouns, whatWords, insideThem).Is(ts, aroundRows) && !owes,
+	case !owes && wording(goodsNouns, whatWords, insideThem).Is(ts, aroundRows),
 		wording(join(aroundAwaited, goodsNouns, notWords), whatWords, missingWords).Is(ts, aroundRows) &&
 			(!owes || denies):
 		q.Measures, q.By = []string{"in_transit", "expected_on"}, []string{"product"}
@@ -133,9 +133,8 @@ func awaited(done *language.Reading) (where []analysis.Condition, late, ok bool)
 var (
 	byDays    = words.Set("дней дня дни день days day")
 	lateWords = words.Set("опаздывают опаздывает опаздывали опоздали опоздание опоздания просрочка просрочку " +
-		"просрочки " +
-		"просрочены просрочили просрочен задержка задержку задержки задерживают задерживают задержали задерживается " +
-		"задерживаются late overdue delayed behind")
+		"просрочки просрочены просрочили просрочен задержка задержку задержки задерживают задерживают задержали " +
+		"задерживается задерживаются late overdue delayed behind")
 	howMuchLate  = words.Set("сколько насколько долго давно сильно какая какое много long much many")
 	missingWords = words.Set("едет едут везут идет приедет придет придут приедут прийти ждем ожидаем ожидается " +
 		"ожидаются хватает недостает довезли пришло приехало привезли поставили доставили получили получено " +

@@ -29,11 +29,9 @@ func orderOfShort(task string, in language.Input) *language.Reading {
 
 var (
 	ordering = words.Set("оформляй оформи оформить оформляем оформим оформите заказывай заказываем закажем " +
-		"заказывайте " +
-		"закупаем закупай закупайся берем берём возьмем возьмём погнали order buy")
+		"заказывайте закупаем закупай закупайся берем берём возьмем возьмём погнали order buy")
 	aroundOrdering = words.Set("да ну ок окей ладно хорошо давай давайте тогда и а это этот заказ заказы все всё " +
-		"поставщику " +
-		"поставщикам на так можно можешь пожалуйста yes ok okay then let's please it them all")
+		"поставщику поставщикам на так можно можешь пожалуйста yes ok okay then let's please it them all")
 )
 
 // ofTheRest reads "остальное уцени на 15%" after an answer that left something out as a request for the goods that it
@@ -72,8 +70,7 @@ func ofEarlierRows(_ string, r *language.Reading, in language.Input) {
 	}
 	r.Input = nil
 	r.Question = &language.Question{Text: r.Language.Pick("Последний ответ строк не показал, а в таблице до него "+
-		"нет его "+
-		"условия: черновик не подготовлен. Назовите товары или группу, или покажите список ещё раз.",
+		"нет его условия: черновик не подготовлен. Назовите товары или группу, или покажите список ещё раз.",
 		"The last answer showed no rows, and the table before it lacks its condition: nothing was prepared. Name the "+
 			"goods or a group, or show the list again.")}
 }

@@ -83,5 +83,4 @@ func (s *sentence) opensNounless() bool {
 
 // opensNounless are words that ask which of what was shown, if no noun follows: "какие самые дорогие".
 var opensNounless = words.Set("какой какая какое какие каких какому какую каким который которая которое которые " +
-	"самый " +
-	"самая самое самые which")
+	"самый самая самое самые which")

@@ -118,6 +118,6 @@ var (
 	emptyWords = words.Set("закончились закончился закончилось закончилась кончились кончился кончилось кончилась " +
 		"нет нету ноль нулю нулям нуля ноле нулевой нулевым нулевые нулевых пустые пусто zero out gone none empty")
 	aroundEmpty = words.Set("только лишь уже вообще совсем полностью остаток остатком остатки которые которых те " +
-		"что где " +
-		"стоят в по с на складе складах наличии just only ones that already completely stock entirely now with who")
+		"что где стоят в по с на складе складах наличии just only ones that already completely stock entirely now " +
+		"with who")
 )

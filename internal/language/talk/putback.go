@@ -55,7 +55,6 @@ func (t *talk) putBack(task string, last *language.Reading) *language.Reading {
 
 var (
 	puttingBack = words.Set("верни верните вернуть вернем возвращай восстанови restore")
-	backThere   = words.Set("и а ну ладно нет все-таки всё-таки таки назад обратно в заказ заказе черновик " +
-		"список тоже " +
-		"пожалуйста давай лучше на место put back")
+	backThere   = words.Set("и а ну ладно нет все-таки всё-таки таки назад обратно в заказ заказе черновик список " +
+		"тоже пожалуйста давай лучше на место put back")
 )

@@ -83,8 +83,8 @@ func opensAsEdit(task string) bool {
 }
 
 var editVerbs = words.Set("возьми возьмите бери берите возьмем возьмём берем берём вези везите везти привези " +
-	"привезите " +
-	"убери уберите выкинь вычеркни отправь отправьте добавь добавьте замени поменяй измени take remove drop add send")
+	"привезите убери уберите выкинь вычеркни отправь отправьте добавь добавьте замени поменяй измени take remove " +
+	"drop add send")
 
 // Alone reports whether a message needs nothing that was said before, or means rows that were shown. Another one goes
 // on with the question that is open, or with the last answer (rule R520). r is its reading after what was said before.
