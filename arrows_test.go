@@ -277,7 +277,7 @@ var arrows = map[string][]string{
 	"internal/api/spreadsheet":  {"internal/export", "internal/tool"},
 	"internal/client":           {"internal/sse"},
 	"internal/byword": {"internal/agent", "internal/agent/dialogue", "internal/agent/render", "internal/draft",
-		"internal/language/act", "internal/language/courtesy", "internal/tool",
+		"internal/language/act", "internal/language/courtesy", "internal/language/token", "internal/tool",
 		"internal/words"},
 	"internal/language/act": {"internal/language/quantity", "internal/language/spelling", "internal/language/token",
 		"internal/words"},

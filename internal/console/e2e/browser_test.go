@@ -244,8 +244,8 @@ func (b *tab) when(condition, what string) {
 	}
 }
 
-// patience is how long a test waits for the page.
-const patience = 10 * time.Second
+// patience is how long a test waits for the page. A page waits for its account, and a busy machine is slow.
+const patience = 40 * time.Second
 
 // sees waits until the page shows a text.
 func (b *tab) sees(words string) {
