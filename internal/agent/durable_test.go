@@ -133,12 +133,12 @@ func TestADrainedReplicaReleasesItsRunsImmediately(t *testing.T) {
 	followed := make(chan error, 1)
 	go func() { followed <- r.follow(t.Context(), first.Agent, o.org, turn.Run) }()
 	o.awaitReport()
-	faster()
 	second := o.replica(nats.URL(), true)
 	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond) // what is not finished by then is handed over
 	defer stop()
 	first.Drain(ctx)
 	drained := time.Now()
+	faster()
 	if err := <-followed; !errors.Is(err, agent.ErrLeaving) {
 		t.Errorf("the follower got %v", err)
 	}
