@@ -132,7 +132,8 @@ func (x limit) say(l stockhand.Language) render.Markdown {
 func Cannot(task string, l stockhand.Language) render.Markdown {
 	text := folded(task)
 	for _, x := range limits {
-		if x.ordered != nil && x.ordered.MatchString(text) && x.unless == nil || x.words != nil && x.words.MatchString(text) {
+		if x.unless == nil && x.ordered != nil && x.ordered.MatchString(text) ||
+			x.words != nil && x.words.MatchString(text) {
 			return x.say(l)
 		}
 	}

@@ -28,7 +28,8 @@ var (
 		"посуда": dishes, "посуды": dishes,
 		"восток": east, "востока": east,
 		"плед": {{Kind: connector.NameProduct, Name: "Плед"}}, "пледа": {{Kind: connector.NameProduct, Name: "Плед"}},
-		"юла": {{Kind: connector.NameSalesChannel, Name: "Юла"}}, "авито": {{Kind: connector.NameSalesChannel, Name: "Авито"}},
+		"юла":    {{Kind: connector.NameSalesChannel, Name: "Юла"}},
+		"авито":  {{Kind: connector.NameSalesChannel, Name: "Авито"}},
 		"лесная": {{Kind: connector.NameStore, Name: "Лесная"}}}
 )
 
