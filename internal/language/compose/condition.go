@@ -447,7 +447,8 @@ func (d *draft) worth(it *typed.Item) bool {
 	if !is(it, typed.Measure) || it.ID != "stock" && it.ID != "stock_cost" || d.Tokens[it.At].Cyrillic {
 		return false
 	}
-	return d.Tokens[it.At].Norm == "worth" || it.At > 0 && d.Tokens[it.At-1].Norm == "of" || d.Tokens[it.End-1].Norm == "left"
+	return d.Tokens[it.At].Norm == "worth" || it.At > 0 && d.Tokens[it.At-1].Norm == "of" ||
+		d.Tokens[it.End-1].Norm == "left"
 }
 
 // soldCount reports whether a small number in front of "sold" counts pieces.

@@ -10,7 +10,8 @@ import (
 // that was not found.
 func ofMissing(task string, r *language.Reading, in language.Input) {
 	done := in.Previous
-	if done == nil || done.Skill != language.FindProducts || in.Rows != nil && len(in.Rows.IDs) > 0 && !in.Rows.Earlier {
+	if done == nil || done.Skill != language.FindProducts ||
+		in.Rows != nil && len(in.Rows.IDs) > 0 && !in.Rows.Earlier {
 		return
 	}
 	var search struct{ Query string }
