@@ -29,8 +29,6 @@ func TestMoreShortFollowUps(t *testing.T) { // rules R1031, R1034, R1098
 		"число заказов по клиентам за октябрь | у кого больше 5":        `{"field":"orders",`,
 		"выручка по клиентам за октябрь | кто купил больше 50 тысяч":    `{"field":"revenue",`,
 	})
-	follows(t, shown("document", "a", "b"), map[string]string{
-		"заказы Альфы | какие не оплачены | общая сумма долга по ним": `"unpaid":true`})
 	follows(t, shown("product", "a", "b"), map[string]string{
 		"прибыль по товарам за октябрь | а по деньгам сколько там лежит": `"measures":["stock_cost"]`,
 		"какие товары без поставщика | на какую сумму лежат":             `"measures":["stock_cost"]`,
