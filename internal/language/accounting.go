@@ -135,8 +135,9 @@ func (r *reader) covers(a *Arguments, p *quantity.Period) bool {
 		return a.At == from || a.At == to
 	}
 	days := int(r.today.Sub(p.From).Hours()/24) + 1
-	return a.Days != 0 && (p.Rolling == a.Days || p.From.After(r.today)) || a.MinDays != 0 && (p.Rolling == a.MinDays ||
-		days == a.MinDays) || p.From.Equal(r.today) && p.To.Equal(r.today)
+	return a.Days != 0 && (p.Rolling == a.Days || p.From.After(r.today) || p.From.IsZero()) ||
+		a.MinDays != 0 && (p.Rolling == a.MinDays ||
+			days == a.MinDays) || p.From.Equal(r.today) && p.To.Equal(r.today)
 }
 
 // harmless reports whether a token says nothing by itself.

@@ -63,6 +63,9 @@ func (r *reader) fill(s Skill) Arguments {
 		}
 	}
 	e := r.evidence
+	if s == Shortages && a.To != "" && a.From == "" { // "какие игрушки закончатся до 31 декабря" (rule R1100)
+		a.To, a.Days = "", r.daysUntil()
+	}
 	switch s {
 	case Stock:
 		r.fillStock(&a)
@@ -187,6 +190,19 @@ func (r *reader) chosenPeriod(s Skill) (quantity.Period, bool) {
 		p.To = r.today
 	}
 	return p, !p.From.After(p.To)
+}
+
+// daysUntil returns the days up to the next day of the year that the task names with "until"; 0 for a day that is not
+// within a year.
+func (r *reader) daysUntil() int {
+	to := r.Quantities.Periods[0].To
+	if to.Before(r.today) {
+		to = to.AddDate(1, 0, 0)
+	}
+	if to.Before(r.today) {
+		return 0
+	}
+	return int(to.Sub(r.today).Hours())/24 + 1
 }
 
 // comparedWith reports whether the period is the one to compare with.

@@ -284,7 +284,7 @@ func Typed(task string, in Input) (string, typed.Input) {
 	r := &reader{x: load(), in: in, today: quantity.Day(in.Now)}
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
-	r.ts = spellPacks(spellOut(r.ts))
+	r.ts = spellSizes(spellPacks(spellOut(r.ts)))
 	r.correct()
 	r.readNames()
 	typedIn := r.composeInput(r.ts)

@@ -24,7 +24,8 @@ func spellPacks(ts []token.Token) []token.Token {
 			i++
 			continue
 		}
-		colour := colourWords[t.Norm] && describes(ts[i-1].Norm) // "носки синего цвета"
+		colour := colourWords[t.Norm] && describes(ts[i-1].Norm) && // "носки синего цвета", not "какого цвета"
+			ts[i-1].Stem != token.StemOf("какой")
 		if colour || sizeWords[t.Norm] && i+1 < len(ts) && isSize(&ts[i+1]) {
 			ts = slices.Delete(ts, i, i+1)
 			i--

@@ -69,7 +69,7 @@ func (r *reader) readTask(task string) Reading {
 	in := r.in
 	r.task = r.x.inLayout(task)
 	r.ts = token.Split(r.task)
-	r.ts = spellPacks(spellOut(r.ts))
+	r.ts = spellSizes(spellPacks(spellOut(r.ts)))
 	out := Reading{Task: task}
 	if act.IsNoTask(task) {
 		out.Language, out.Outside, out.Confidence = languageOf(r.ts, in.spoken()), true, 1

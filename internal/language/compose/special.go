@@ -74,6 +74,7 @@ func (d *draft) adjust() {
 		d.remove("sale_price")
 	}
 	d.units()
+	d.sellsWell()
 	d.profitInStock()
 	d.worthOfStock()
 	d.atPurchasePrices()

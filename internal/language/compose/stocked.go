@@ -62,6 +62,17 @@ func (d *draft) atSalePrices() {
 	d.replace("stock_cost", "stock_price")
 }
 
+// sellsWell reads "на каком складе товар хуже всего продаётся" as the sums: pieces and kilograms of all goods have no
+// sum (rule R1103). Of named goods, it is their quantity.
+func (d *draft) sellsWell() {
+	if slices.Equal(d.asked, []string{"quantity"}) && d.ordered == "quantity" && len(d.q.By) == 1 &&
+		sellers[d.q.By[0]] && !d.named("product") && !d.word(piecesWords) {
+		d.replace("quantity", "revenue")
+	}
+}
+
+var piecesWords = words.Set("штук штуки шт количество количеству штукам pieces units")
+
 // onlyInStock leaves out goods that are not there where a task has another condition on them: "игрушки до 300
 // рублей в наличии" (rule R745).
 func (d *draft) onlyInStock() {
@@ -71,7 +82,7 @@ func (d *draft) onlyInStock() {
 		if i+1 < len(d.Tokens) {
 			next = d.Tokens[i+1].Norm
 		}
-		there = there || w == "наличии" || w == "остаток" && next == "есть" || w == "есть" &&
+		there = there || w == "наличии" || w == "остатке" || w == "остаток" && next == "есть" || w == "есть" &&
 			next == "остаток"
 	}
 	limited := d.direction != "" || slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {

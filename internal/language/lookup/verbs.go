@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/connector"
@@ -121,7 +122,7 @@ func (d *papers) done(it *item) {
 	if d.verb {
 		if len(d.nouns) == 0 {
 			it.used = true
-			d.nouns = []string{d.verbType(it.id)}
+			d.nouns = []string{d.verbType(it)}
 		}
 		return
 	}
@@ -131,7 +132,7 @@ func (d *papers) done(it *item) {
 	}
 	noun := named.id
 	types := append([]string{noun}, typesOf[noun]...)
-	same := slices.Contains(types, d.verbType(it.id)) || it.id == "arrived" && slices.ContainsFunc(types, incoming)
+	same := slices.Contains(types, d.verbType(it)) || it.id == "arrived" && slices.ContainsFunc(types, incoming)
 	it.used = same || d.hasNumber() || d.has(whether) && !d.has(more)
 	if same && (noun == "paper" || noun == "payment") { // "накладные, которые пришли"
 		d.way = it.id
@@ -161,8 +162,10 @@ func incoming(noun string) bool {
 	return slices.Contains([]string{"supply", "paymentin", "cashin", "paid-in", "arrival", "invoicein"}, noun)
 }
 
-// verbType is the type of documents of a verb. Who does it may be a supplier: "привёз Восток", "платили Востоку".
-func (d *papers) verbType(id string) string {
+// verbType is the type of documents of a verb. Who does it may be a supplier: "привёз Восток", "платили Востоку". Who
+// paid by himself, "Кузнецов расплатился", paid us, though we buy from him, too (rule R1101).
+func (d *papers) verbType(verb *item) string {
+	id := verb.id
 	supplier := slices.ContainsFunc(d.items, func(it *item) bool {
 		return it.meaning == name && len(meanings(it.name, connector.NameSupplier)) > 0 ||
 			(it.meaning == agent || it.meaning == kindOf) && (it.id == "supplier" || it.id == "suppliers")
@@ -172,7 +175,7 @@ func (d *papers) verbType(id string) string {
 		return "purchasereturn"
 	case id == "returned":
 		return "return"
-	case id == "paid-in" && supplier:
+	case id == "paid-in" && supplier && !(d.first(name) != nil && d.paysByHimself(verb)):
 		return "paid-out"
 	case id == "customerorder" && supplier:
 		return "purchaseorder"
@@ -180,6 +183,16 @@ func (d *papers) verbType(id string) string {
 		return "supply"
 	}
 	return id
+}
+
+// paysByHimself reports whether a verb is singular, and the name in front of it is no dative: "Альфа заплатила".
+func (d *papers) paysByHimself(verb *item) bool {
+	w := d.ts[verb.end-1].Norm
+	singular := strings.HasSuffix(w, "л") || strings.HasSuffix(w, "ла") || strings.HasSuffix(w, "лся") ||
+		strings.HasSuffix(w, "лась")
+	before := d.first(name)
+	last := d.ts[before.end-1].Norm
+	return singular && before.at < verb.at && !strings.HasSuffix(last, "у") && !strings.HasSuffix(last, "ю")
 }
 
 func (d *papers) hasNumber() bool {

@@ -139,7 +139,7 @@ func Read(in Input) *Reading {
 	if !ok && in.whole != None { // "а на чай 8"
 		act, ok = intent.Act{Kind: in.whole, Verb: intent.Set}, true
 	}
-	if !ok {
+	if !ok || s.sends(act) {
 		return nil
 	}
 	if !in.onePart {

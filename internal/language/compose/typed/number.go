@@ -53,7 +53,8 @@ func (s *Sentence) numberAt(i int) (Numeral, int) {
 			break
 		}
 		switch {
-		case s.wholeAt(i) && halfYears[t.Norm]: // "больше полугода"
+		case s.wholeAt(i) && halfYears[t.Norm], t.Norm == "полгода" && i > 1 && s.Tokens[i-1].Norm == "на" &&
+			s.behindOperator(i-1): // "больше полугода", "больше чем на полгода"
 			return Numeral{Value: strconv.Itoa(quantity.HalfYear), Unit: words.Days}, j
 		case s.wholeAt(i) || v == 0 && scaleOf(t.Norm) > 1 && s.behindOperator(i): // "меньше тысячи"
 			v, j = 1, i
