@@ -169,7 +169,8 @@ var perDayOf = map[string]string{"pace": "revenue", "revenue_per_day": "revenue"
 // day of the week, the period must be of whole weeks; without one it is the last four.
 func (d *draft) weekdayAverage() {
 	average := slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Average })
-	if d.Previous == nil && average && slices.Equal(d.asked, []string{"receipts", "revenue"}) && d.conditioned("weekday") {
+	if d.Previous == nil && average && slices.Equal(d.asked, []string{"receipts", "revenue"}) &&
+		d.conditioned("weekday") {
 		d.remove("receipts") // "в понедельник обычно сколько продаж"
 	}
 	if d.Previous != nil || len(d.asked) != 1 || len(d.q.Define) > 0 || d.q.Compare != nil {
