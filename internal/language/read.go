@@ -244,7 +244,7 @@ func (r *reader) asksOfPurchases(ts []token.Token) bool {
 	}
 	for i := range ts {
 		w := ts[i].Norm
-		asks = asks || i < 3 && factWords[w]
+		asks = asks || factWords[w] && (i < 3 || ts[i-1].Norm == "у") // "Восток или Чайный дом, у кого закупаем"
 		buys = buys || buyingWords[w]
 		if draftWords[w] {
 			return false
