@@ -65,8 +65,8 @@ func (d *draft) followed(first, second map[string]bool) bool {
 	return false
 }
 
-// takesToSell reports whether the task asks in how much time goods are sold: "за сколько дней продаётся", "how long does
-// it take to sell".
+// takesToSell reports whether the task asks in how much time goods are sold: "за сколько дней продаётся", "how long
+// does it take to sell".
 func (d *draft) takesToSell() bool {
 	in := slices.ContainsFunc(d.Tokens, func(t token.Token) bool { return t.Norm == "take" || t.Norm == "takes" })
 	if in && d.followed(askHow, howLong) {
