@@ -309,9 +309,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		// "sells less than 5", "продано больше 5"
 		return "quantity"
 	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 &&
-		!is(after, typed.Measure) &&
+		!is(after, typed.Measure) && (d.Previous == nil || !d.asksWhom(before)) &&
 		(value.Unit == words.NoUnit || value.Unit == words.Money):
-		return "revenue" // "кто купил больше чем на 50 тысяч"
+		return "revenue" // "кто купил больше чем на 50 тысяч", not "у кого больше 5" of what was shown (rule R1098)
 	case fits(before):
 		return before.ID
 	case fits(after) && !d.hasOperator(after):
@@ -360,7 +360,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	case value.Unit == words.Days && is(before, typed.Measure) && before.ID == "stock" &&
 		d.Tokens[before.End-1].Stem == token.StemOf("осталось"):
 		return "days_of_cover" // "осталось на 3 дня"
-	case value.Unit == words.Days && stocked && d.Tokens[before.End-1].Stem == token.StemOf("запас"):
+	case value.Unit == words.Days && stocked && is(before, typed.Measure) &&
+		d.Tokens[before.End-1].Stem == token.StemOf("запас"):
 		return "days_of_cover"
 	case value.Unit == words.Days && (stocked || d.ofGoods()):
 		return "days_in_stock"
@@ -459,7 +460,8 @@ func (d *draft) worth(it *typed.Item) bool {
 	if !is(it, typed.Measure) || it.ID != "stock" && it.ID != "stock_cost" || d.Tokens[it.At].Cyrillic {
 		return false
 	}
-	return d.Tokens[it.At].Norm == "worth" || d.Tokens[it.At-1].Norm == "of" || d.Tokens[it.End-1].Norm == "left"
+	return d.Tokens[it.At].Norm == "worth" || it.At > 0 && d.Tokens[it.At-1].Norm == "of" ||
+		d.Tokens[it.End-1].Norm == "left"
 }
 
 // soldCount reports whether a small number in front of "sold" counts pieces.
