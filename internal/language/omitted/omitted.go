@@ -60,9 +60,9 @@ func (c *Call) represents(p *typed.Part) bool {
 			p.ID == "day" && c.over(map[string]bool{"weekday": true}) ||
 			goods[p.ID] && slices.ContainsFunc(c.Query.By, func(d string) bool { return goods[d] })
 	case typed.PartOrder:
-		return p.Time && c.Free && c.measures(paces) ||
-			c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) ||
-				c.measures(speeds) || slices.ContainsFunc(c.Query.Order, func(o analysis.Order) bool { return o.Change }))
+		return p.Time && c.Free && c.measures(paces) || c.ordered(p.ID) && (!p.Time || !c.Free ||
+			c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) || c.measures(speeds) ||
+			slices.ContainsFunc(c.Query.Order, func(o analysis.Order) bool { return o.Change }))
 	case typed.PartCompare:
 		return c.Free && c.composed(p) || !c.Free && c.Query.Compare != nil &&
 			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "") ||
