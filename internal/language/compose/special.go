@@ -111,6 +111,7 @@ func (d *draft) adjust() {
 	d.visitors()
 	d.oftenBought()
 	d.fastest()
+	d.howFast()
 	d.partOfProfit()
 	d.changedBy()
 	d.largest()
