@@ -90,6 +90,7 @@ func TestWordsOfSalesAreReadByTheirSentence(t *testing.T) { // rules R1116 to R1
 		// what was to be done is no debt
 		"кто должен заплатить":              "owed_to_us by counterparty",
 		"заказы которые должны были уехать": "?orders",
+		"какой поставщик опаздывает":        "supplier_overdue_days by counterparty",
 		// customers buy at an hour, we at another
 		"во сколько вчера больше всего покупали": "revenue by hour 2026-11-21..2026-11-21 order revenue desc",
 		"во сколько вчера закупали":              "purchases by hour 2026-11-21..2026-11-21",

@@ -134,6 +134,7 @@ func Scan(in Input) *Sentence {
 	s.moneyGone()
 	s.usually()
 	s.hadToDo()
+	s.lateSuppliers()
 	s.piecesOfList()
 	s.boughtFromUs()
 	s.averageCount()
