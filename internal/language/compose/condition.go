@@ -182,6 +182,13 @@ func (d *draft) condition(i int, it *typed.Item) {
 	}
 	d.addMeasure(of)
 	it.Used, n.Used = true, true
+	if d.priceOrStock(i, of, least) {
+		if d.ordered == "sale_price" || slices.Contains(d.asked, "sale_price") { // "дорогие остатки от 3000"
+			of = "sale_price"
+		} else {
+			d.maybePrice = []analysis.Scalar{analysis.Scalar(least.Value)}
+		}
+	}
 	if around {
 		d.neighbour(i, 1).Used = true
 	}
@@ -267,6 +274,12 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		}
 		return "sale_price"
 	}
+	if d.Previous == nil && d.apiece(d.Items[at], n) {
+		if len(d.asked) > 0 && d.buys() && d.allows("purchase_price", "product") {
+			return "purchase_price"
+		}
+		return "sale_price" // "от 5 тысяч за штуку" (rule R1120)
+	}
 	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
 	if d.howManyThere(at, value, after) {
 		return "stock"
@@ -342,7 +355,7 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "debt_age"
 	case value.Unit == words.Days && slices.Contains(d.asked, "owed_by_us"):
 		return "our_debt_age"
-	case value.Unit == words.Money && d.ofGoods():
+	case value.Unit == words.Money && (d.ofGoods() || d.onShelves(at)):
 		return "sale_price"
 	case value.Unit == words.Days && is(before, typed.Measure) && before.ID == "stock" &&
 		d.Tokens[before.End-1].Stem == token.StemOf("осталось"):

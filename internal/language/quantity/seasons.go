@@ -158,7 +158,8 @@ var holidays = []holiday{
 	{"день святого валентина", fixed(2, 14, 2, 14)}, {"valentin day", fixed(2, 14, 2, 14)},
 	{"женск день", fixed(3, 8, 3, 8)}, {"women day", fixed(3, 8, 3, 8)},
 	{"день защитника отечества", fixed(2, 23, 2, 23)}, {"день побед", fixed(5, 9, 5, 9)},
-	{"christma", fixed(12, 25, 12, 25)},
+	{"christma", fixed(12, 25, 12, 25)}, {"рождеств", fixed(1, 7, 1, 7)}, {"православн рождеств", fixed(1, 7, 1, 7)},
+	{"день знаний", fixed(9, 1, 9, 1)}, {"halloween", fixed(10, 31, 10, 31)}, {"хэллоуин", fixed(10, 31, 10, 31)},
 }
 
 // holiday reads a holiday: the latest one that has begun, or in plans the next.
