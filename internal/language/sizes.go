@@ -13,8 +13,8 @@ import (
 // 140×200» (rule R1104). A request to change something may mean a number by "на".
 func spellSizes(ts []token.Token) []token.Token {
 	changes := slices.ContainsFunc(ts, func(t token.Token) bool {
-		return request.Sets[t.Norm] || request.Raises[t.Norm] || request.Lowers[t.Norm] && t.Stem != token.StemOf("скинь") ||
-			besideBy[t.Norm]
+		return request.Sets[t.Norm] || request.Raises[t.Norm] || besideBy[t.Norm] ||
+			request.Lowers[t.Norm] && t.Stem != token.StemOf("скинь")
 	})
 	for i := 0; i < len(ts); i++ {
 		t := &ts[i]
