@@ -35,8 +35,8 @@ func (r *reader) defines(out *Reading) bool {
 	var lines []string
 	for _, id := range ids {
 		if m, ok := r.in.Catalogue.Measure(id); ok && m.Formula.In(out.Language) != "" {
-			lines = append(lines, out.Language.Pick("«", "“")+m.Title.In(out.Language)+out.Language.Pick("» — ", "” is ")+
-				m.Formula.In(out.Language)+".")
+			lines = append(lines, out.Language.Pick("«", "“")+m.Title.In(out.Language)+
+				out.Language.Pick("» — ", "” is ")+m.Formula.In(out.Language)+".")
 		}
 	}
 	if len(lines) == 0 || len(lines) < 2 && comparesMeanings(r.ts) {
@@ -70,8 +70,8 @@ var (
 		"напомни мне плиз пожалуйста please explain tell me and so")
 	meaningFrames = []string{"что такое", "что значит", "что означает", "что означают", "что за показатель",
 		"что за столбец", "что показывает столбец", "что показывает колонка", "что показывает показатель",
-		"что подразумевается под", "что понимается под", "как понимать", "как считается", "как считаются", "как ты считаешь",
-		"как вы считаете", "как рассчитывается", "как рассчитываются", "как вычисляется", "как посчитана", "как посчитан",
+		"что подразумевается под", "что понимается под", "как понимать", "как считается", "как считаются",
+		"как рассчитывается", "как рассчитываются", "как вычисляется", "как посчитана", "как посчитан",
 		"по какой формуле", "откуда берется", "откуда берутся", "what is meant by", "define", "definition of",
 		"the meaning of", "meaning of", "how do you calculate", "how do you compute", "how are you calculating"}
 )
