@@ -56,8 +56,8 @@ func TestWhatNoQueryAnswersIsAskedAbout(t *testing.T) {
 	}
 }
 
-// TestTheMeaningOfAFigureIsToldAndNotItsValue: what a figure means is told, and the figure is not shown (rule R1128).
-func TestTheMeaningOfAFigureIsToldAndNotItsValue(t *testing.T) {
+// TestTheMeaningOfAFigureIsSaidAndNotItsValue: what a figure means is said, and the figure is not shown (rule R1128).
+func TestTheMeaningOfAFigureIsSaidAndNotItsValue(t *testing.T) {
 	for task, want := range map[string]string{
 		"что такое маржа": "«Маржа» — прибыль ÷ выручка с известной себестоимостью.",
 		"чем отличается остаток от доступно": "«Остаток» — физический остаток.\n«Доступно» — остаток минус резерв плюс " +
