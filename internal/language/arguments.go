@@ -8,6 +8,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -65,9 +66,6 @@ func (r *reader) fill(s Skill) Arguments {
 		}
 	}
 	e := r.evidence
-	if s == Shortages && a.To != "" && a.From == "" { // "какие игрушки закончатся до 31 декабря" (rule R1100)
-		a.To, a.Days = "", r.daysUntil()
-	}
 	switch s {
 	case Stock:
 		r.fillStock(&a)
@@ -87,7 +85,7 @@ func (r *reader) fill(s Skill) Arguments {
 		}
 		if a.From == "" && a.To != "" { // "до рождества" lies ahead where goods run out (rule R1125)
 			a.To = ""
-			for _, p := range quantity.Coming(r.ts, r.today) {
+			for _, p := range quantity.Coming(token.Split(r.task), r.today) {
 				if days := int(p.To.Sub(r.today).Hours()/24) + 1; days > 0 && days <= mostDaysAhead {
 					a.Days = days
 				}
@@ -200,19 +198,6 @@ func (r *reader) chosenPeriod(s Skill) (quantity.Period, bool) {
 		p.To = r.today
 	}
 	return p, !p.From.After(p.To)
-}
-
-// daysUntil returns the days up to the next day of the year that the task names with "until"; 0 for a day that is not
-// within a year.
-func (r *reader) daysUntil() int {
-	to := r.Quantities.Periods[0].To
-	if to.Before(r.today) {
-		to = to.AddDate(1, 0, 0)
-	}
-	if to.Before(r.today) {
-		return 0
-	}
-	return int(to.Sub(r.today).Hours())/24 + 1
 }
 
 // comparedWith reports whether the period is the one to compare with.

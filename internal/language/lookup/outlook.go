@@ -287,30 +287,10 @@ func (s *sentence) ahead() bool {
 	})
 }
 
-// nextDate makes a day without a year the next one where a look ahead goes up to it: "до 31 декабря" in November (rule
-// R1100). By itself, it is the last one.
-func (s *sentence) nextDate(i int, it *item) {
-	if it.meaning != period || it.period == nil || !it.period.To.Before(s.Today) ||
-		!is(s.beside(i, -1), upTo) && !upToWords[s.ts[it.at].Norm] ||
-		slices.ContainsFunc(s.ts[it.at:it.end], func(t token.Token) bool {
-			return t.Kind == token.Number && len(t.Norm) > 2
-		}) {
-		return
-	}
-	if next := it.period.To.AddDate(1, 0, 0); !next.Before(s.Today) && s.daysUntil(next) <= mostDays {
-		p := *it.period
-		p.From, p.To = s.Today, next
-		it.period = &p
-	}
-}
-
-var upToWords = words.Set("до к until till by before")
-
 // horizon returns how many days a look ahead takes, today included, and whether the period that the task names begins
 // later than today.
 func (s *sentence) horizon() (days int, late bool) {
 	for i, it := range s.items {
-		s.nextDate(i, it)
 		switch {
 		case it.meaning == period && !it.period.To.Before(s.Today):
 			n := s.daysUntil(it.period.To)
