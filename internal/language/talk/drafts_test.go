@@ -245,3 +245,22 @@ func TestADraftLosesNoConditionOfTheLastAnswer(t *testing.T) { // rule R1069
 		t.Errorf("a draft of the rows before: %+v", r.ToolInput())
 	}
 }
+
+// What a person took out of a draft is not in the next one of the same goods.
+func TestWhatWasTakenOutStaysOut(t *testing.T) { // rule R1130
+	for now, same := range map[string]bool{
+		`{"groups":["Посуда"],"price_type":"Оптовая","percent":"-10"}`: true,
+		`{"groups":["Текстиль"],"percent":"-10"}`:                     false,
+		`{"items":[{"product":"Кружка","price":"100"}]}`:              false,
+		`{"everything":true,"percent":"-10"}`:                         false,
+	} {
+		if got := SameGoods([]byte(`{"groups":["Посуда"],"percent":"-10"}`), []byte(now)); got != same {
+			t.Errorf("%s: the same goods: %t", now, got)
+		}
+	}
+	got := string(WithoutGoods([]byte(`{"groups":["Посуда"],"except":{"products":["Кружка"]}}`),
+		[]string{"Кастрюля", "Кружка"}))
+	if want := `{"groups":["Посуда"],"except":{"products":["Кружка","Кастрюля"]}}`; got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+}
