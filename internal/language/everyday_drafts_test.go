@@ -172,3 +172,31 @@ func TestReasonsHideNoCondition(t *testing.T) { // rule R288
 		}
 	}
 }
+
+// A reason that says where goods are missing says where they are wanted; any other place in a reason is asked about.
+func TestWhereGoodsAreMissingTheyAreWanted(t *testing.T) { // rule R1134
+	for task, want := range map[string]string{
+		"закажи 5 чайник стальной, а то на Витрине совсем пусто":             `"store":"Витрина"`,
+		"на Мира пусто, закажи 5 чайник стальной":                            `"store":"Магазин на Мира"`,
+		"закажи 5 чайник стальной, на Витрине почти не осталось":             `"store":"Витрина"`,
+		"дозакажи посуду, потому что на Мира всё разобрали":                  `"stores":["Магазин на Мира"]`,
+		"order 5 чайник стальной, Витрина is empty":                          `"store":"Витрина"`,
+		"перемести 5 чайник стальной с основного, а то на витрине кончились": `"stores":["Витрина"]`,
+	} {
+		if got := said(proposed(task, nil, nil)); !strings.Contains(got, want) {
+			t.Errorf("%s: %s; want %s", task, got, want)
+		}
+	}
+	for _, task := range []string{"подними посуду на 5%, а то на Мира дешевле", "закажи посуду, а то на Садовой пусто",
+		"перемести 5 чайник стальной на Витрину, а то на основном лежат без дела"} {
+		if r := proposed(task, nil, nil); r.Question == nil && len(r.Unknown) == 0 {
+			t.Errorf("%s: prepares %s", task, said(r))
+		}
+	}
+	before := said(proposed("закажи посуду", nil, nil))
+	for _, tail := range []string{"а то на складе пусто", "а то в минус уходим", "а то на праздники не хватит"} {
+		if got := said(proposed("закажи посуду, "+tail, nil, nil)); got != before && !strings.HasPrefix(got, "?") {
+			t.Errorf("%s: %s", tail, got)
+		}
+	}
+}

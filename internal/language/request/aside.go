@@ -163,6 +163,14 @@ func (s *Sentence) wish(i int) int {
 	return k
 }
 
+// Reason returns the token after words that begin a reason, 0 for none: "а то", "потому что".
+func (s *Sentence) Reason(i int) int {
+	if s.Norm(i) == "" || s.sinceTime(i) {
+		return 0
+	}
+	return s.AnyPhrase(i, reasons)
+}
+
 // reason returns the token after a clause that says why: "а то лежит мёртвым грузом". A clause that names goods,
 // numbers, or exceptions may be a condition, and is none.
 func (s *Sentence) reason(i int) int {
@@ -180,7 +188,7 @@ func (s *Sentence) reason(i int) int {
 		if t.Kind != token.Word && t.Kind != token.Mark || t.Use == token.AsName || Numeral(t.Norm) > 0 ||
 			ExceptWords[t.Norm] || Begins(t.Norm, []string{"котор", "тольк", "если", "который"}) ||
 			Comparatives[t.Norm] != "" && t.Norm != "больше" || t.Norm == "which" || t.Norm == "only" ||
-			t.Norm == "if" {
+			t.Norm == "if" || s.inPlace(k) {
 			return 0
 		}
 	}
@@ -230,3 +238,20 @@ func (s *Sentence) ReadOccasion() {
 		}
 	}
 }
+
+// inPlace reports whether a word of a reason may be the name of a place: it stands behind a preposition of place and is
+// no plain noun (rule R1134). "А то на Мира пусто" says where the goods are wanted.
+func (s *Sentence) inPlace(i int) bool {
+	w := s.Norm(i)
+	return w != "" && places[s.Norm(i-1)] && !Begins(w, plainPlaces) && len([]rune(w)) > 2 && !Fillers[w] &&
+		!Pronouns[w] && !Approximate[w] && words.MonthOf(w) == 0 && words.TimeUnitOf(w) == words.NoTime
+}
+
+var (
+	places      = words.Set("на в во at in")
+	plainPlaces = strings.Fields("склад остат полк магазин минус нол нуле нул убыт прибыл прайс праздник сайт сам самом " +
+		"самое продаж наличи запас закуп рынк рынок цен дефицит спрос сезон год прошл следующ эт том так так-то " +
+		"проблем конкурент бюджет долг кассе руках работ пути последн общем целом принцип данн момент первую " +
+		"выходн новы новог недел отпуск нём нем ней них дороже дешевле много мало порядк ожидани the stock demand " +
+		"our this that general time short fact warehouse shop store")
+)
