@@ -200,3 +200,23 @@ func TestWhereGoodsAreMissingTheyAreWanted(t *testing.T) { // rule R1134
 		}
 	}
 }
+
+// A bound of each quantity may stand before its number or behind it, and is no ranking.
+func TestABoundIsNoRanking(t *testing.T) { // rule R1135
+	for _, tail := range []string{"макс 10 штук каждого", "максимум по 10", "по 10 максимум", "лимит 10 на позицию",
+		"max 10 each", "max 10 per item", "10 units tops", "cap it at 10 pieces", "10 max of each"} {
+		task := "закажи что ниже минимума, " + tail
+		if !strings.ContainsAny(tail, "аеио") {
+			task = "order what is below minimum, " + tail
+		}
+		if got, want := said(proposed(task, nil, nil)), `supplier_orders {"at_most":"10","mode":"below_minimum"}`; got != want {
+			t.Errorf("%s: %s", task, got)
+		}
+	}
+	for _, task := range []string{"перемести на Витрину с основного, макс 5 каждого",
+		"need to restock Витрина, take from Основной склад, max 5 each"} {
+		if r := proposed(task, nil, nil); r.Question == nil && len(r.Unknown) == 0 {
+			t.Errorf("%s: prepares %s", task, said(r))
+		}
+	}
+}
