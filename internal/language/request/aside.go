@@ -188,7 +188,7 @@ func (s *Sentence) reason(i int) int {
 		if t.Kind != token.Word && t.Kind != token.Mark || t.Use == token.AsName || Numeral(t.Norm) > 0 ||
 			ExceptWords[t.Norm] || Begins(t.Norm, []string{"котор", "тольк", "если", "который"}) ||
 			Comparatives[t.Norm] != "" && t.Norm != "больше" || t.Norm == "which" || t.Norm == "only" ||
-			t.Norm == "if" || s.inPlace(k) {
+			t.Norm == "if" || s.inPlace(k) || s.inPeriod(k) {
 			return 0
 		}
 	}
@@ -245,6 +245,13 @@ func (s *Sentence) inPlace(i int) bool {
 	w := s.Norm(i)
 	return w != "" && places[s.Norm(i-1)] && !Begins(w, plainPlaces) && len([]rune(w)) > 2 && !Fillers[w] &&
 		!Pronouns[w] && !Approximate[w] && words.MonthOf(w) == 0 && words.TimeUnitOf(w) == words.NoTime
+}
+
+// inPeriod reports whether a word of a reason is a period: "а то шеф спрашивает за август".
+func (s *Sentence) inPeriod(i int) bool {
+	before := s.Norm(i - 1)
+	return (before == "за" || before == "for") && (words.MonthOf(s.Norm(i)) != 0 ||
+		words.TimeUnitOf(s.Norm(i)) != words.NoTime)
 }
 
 var (
