@@ -48,6 +48,9 @@ func (t *turn) several(s subject) []question {
 	if all != nil {
 		return all
 	}
+	if q := s.reading.Question; q != nil && q.Whole {
+		return nil
+	}
 	if s.reading.Skill.Calls() && s.reading.Question == nil && len(s.reading.Unused) == 0 &&
 		!aside.Apart(s.reading, s.input) {
 		return nil

@@ -18,6 +18,8 @@ type takes struct {
 	limit  bool
 }
 
+const mostDaysAhead = 180 // how far the report of what runs out looks
+
 var goodsNames = []connector.NameKind{connector.NameProduct, connector.NameGroup, connector.NameSupplier,
 	connector.NameStore}
 
@@ -79,6 +81,14 @@ func (r *reader) fill(s Skill) Arguments {
 		// "enough for 10 days"
 		if len(q.Periods) > 0 && q.Periods[0].Rolling > 0 && e.has(conceptRunsOut) && a.Days == 0 {
 			a.Days, a.From, a.To = q.Periods[0].Rolling, "", ""
+		}
+		if a.From == "" && a.To != "" { // "до рождества" lies ahead where goods run out (rule R1125)
+			a.To = ""
+			for _, p := range quantity.Coming(r.ts, r.today) {
+				if days := int(p.To.Sub(r.today).Hours()/24) + 1; days > 0 && days <= mostDaysAhead {
+					a.Days = days
+				}
+			}
 		}
 		if a.Days > 0 && a.Mode == "" && !e.has(conceptToBuy) {
 			a.Mode = "running_out"

@@ -182,7 +182,7 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 		text = fmt.Sprintf(r.language.Pick("Вместе это посчитать нельзя: %s. Что показать?",
 			"This cannot be combined: %s. What shall I show?"), asked)
 	}
-	out.Question = &Question{Text: text}
+	out.Question = &Question{Text: text, Whole: q.Ask != [2]string{}}
 	for _, c := range q.Choices {
 		out.Question.Options = append(out.Question.Options, r.queryOption(c))
 	}

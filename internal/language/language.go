@@ -126,6 +126,7 @@ type Reading struct {
 	Said      string          // the query in words, of the skill Analyze
 	Input     any             // of a skill that Arguments cannot say, in place of them: the input of its tool
 	Matched   []Match         // the names found in the task
+	Mentioned []string        // the words of the task for goods, groups, suppliers and warehouses
 	Unknown   []Phrase        // phrases not in the lexicon: probably names
 	// names and quantities for which the skill has no argument; the answer must mention them
 	Ignored    []Match
@@ -200,6 +201,7 @@ type Question struct {
 	Text    string
 	Options []Option
 	Menu    bool // it only offers what is nearest to the few words that are known
+	Whole   bool // no query answers the task as it is asked, and its parts say something else
 }
 
 // Option is a complete answer to a Question.

@@ -30,6 +30,19 @@ type mention struct {
 	wider    []connector.Name // of a good that is called by one word: the others whose names begin with it
 }
 
+// mentioned returns the words of the task that name goods, groups, suppliers or warehouses, each once.
+func (r *reader) mentioned() []string {
+	var all []string
+	for _, m := range r.mentions {
+		if !m.weak && !slices.Contains(all, m.words) && slices.ContainsFunc(m.meanings, func(n connector.Name) bool {
+			return slices.Contains(goodsNames, n.Kind)
+		}) {
+			all = append(all, m.words)
+		}
+	}
+	return all
+}
+
 func isKindWord(s string) bool { return names.Kind(s) != "" }
 
 // loaded reports whether the reading has all of the account's names that it needs.

@@ -67,7 +67,7 @@ func Read(task string, in Input) Reading {
 
 func (r *reader) readTask(task string) Reading {
 	in := r.in
-	r.task = r.x.inLayout(task)
+	r.task = moneyRanges(r.x.inLayout(task))
 	r.ts = token.Split(r.task)
 	r.ts = spellPacks(spellOut(r.ts))
 	out := Reading{Task: task}
@@ -98,6 +98,7 @@ func (r *reader) readTask(task string) Reading {
 	r.whichMeaning(&out)
 	r.whichRow(&out)
 	r.impossible(&out)
+	out.Mentioned = r.mentioned()
 	return out
 }
 
@@ -243,7 +244,7 @@ func (r *reader) asksOfPurchases(ts []token.Token) bool {
 	}
 	for i := range ts {
 		w := ts[i].Norm
-		asks = asks || i < 3 && factWords[w]
+		asks = asks || factWords[w] && (i < 3 || ts[i-1].Norm == "у") // "Восток или Чайный дом, у кого закупаем"
 		buys = buys || buyingWords[w]
 		if draftWords[w] {
 			return false

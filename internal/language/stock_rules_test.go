@@ -2,6 +2,7 @@ package language_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -41,16 +42,23 @@ func TestStockQuestionsFollowTheirRules(t *testing.T) {
 	})
 }
 
+var demoIndex = sync.OnceValue(func() *names.Index { return names.New(demoNames(demoNow)) })
+
+var demoNow = time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
+
+// readDemo reads a first message in the demo shop.
+func readDemo(task string) language.Reading {
+	return language.Read(task, language.Input{Now: demoNow, Known: []*names.Index{demoIndex()},
+		Catalogue: measures.Catalogue})
+}
+
 // readAlike reads the wordings of each line, which begins with a rule and a part of the call: all of them get that
 // part.
 func readAlike(t *testing.T, lines [][]string) {
 	t.Helper()
-	now := time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
-	known := names.New(demoNames(now))
 	for _, line := range lines {
 		for _, wording := range line[2:] {
-			r := language.Read(wording, language.Input{Now: now, Known: []*names.Index{known},
-				Catalogue: measures.Catalogue})
+			r := readDemo(wording)
 			if got := reading(r); !strings.Contains(got, line[1]) {
 				t.Errorf("rule %s: %s\n got %s\nwant %s", line[0], wording, got, line[1])
 			}

@@ -19,6 +19,7 @@ import (
 type limit struct {
 	words   *regexp.Regexp // of a task that nothing else reads; nil for none
 	ordered *regexp.Regexp // of an order, whatever else it may be read as; nil for none
+	unless  *regexp.Regexp // of what is none, although ordered matches; nil for none
 	orders  []order        // of an order, in any order of its words
 	makes   bool           // ordered says to make something: not if that is a report
 	cannot  [2]string
@@ -50,6 +51,8 @@ func readLimits(text string) (list []limit, offTopic *regexp.Regexp) {
 			defined = append(defined, "{"+name+"}", value)
 		case "ordered":
 			x.ordered, x.makes = regexp.MustCompile(more+pattern().String()), strings.Contains(value, "{makes}")
+		case "unless":
+			x.unless = pattern()
 		case "order":
 			x.orders = append(x.orders, newOrder(strings.NewReplacer(defined...).Replace(value)))
 		case "words":
@@ -112,7 +115,7 @@ func Ordered(task string, l stockhand.Language) render.Markdown {
 	}
 	for _, x := range limits {
 		if x.ordered != nil && x.ordered.MatchString(text) && !(x.makes && reports.MatchString(text)) &&
-			!reminded.MatchString(text) {
+			!reminded.MatchString(text) && (x.unless == nil || !x.unless.MatchString(text)) {
 			return x.say(l)
 		}
 	}
@@ -129,7 +132,8 @@ func (x limit) say(l stockhand.Language) render.Markdown {
 func Cannot(task string, l stockhand.Language) render.Markdown {
 	text := folded(task)
 	for _, x := range limits {
-		if x.ordered != nil && x.ordered.MatchString(text) || x.words != nil && x.words.MatchString(text) {
+		if x.unless == nil && x.ordered != nil && x.ordered.MatchString(text) ||
+			x.words != nil && x.words.MatchString(text) {
 			return x.say(l)
 		}
 	}

@@ -34,6 +34,9 @@ func TestWhatCannotBeDoneIsSaidInAtMostFourLines(t *testing.T) {
 		"создай отчёт в pdf":                                 "PDF",
 		"который час":                                        "Часов у меня нет",
 		"отправь клиентам письмо о скидке":                   "письма",
+		"кто брал и чай, и кофе за осень":                    "сразу по двум", // rule R1115
+		"кто покупает посуду, но не покупает текстиль":       "сразу по двум",
+		"customers who bought both tea and coffee":           "at once",
 	} {
 		l := stockhand.English
 		if strings.ContainsAny(task, "аеиоуыя") {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/token"
@@ -128,28 +127,23 @@ func merges(r language.Reading, task string, segments [][2]int, complete func(st
 // shareNames gives the goods and warehouses of the first part to the parts behind it that name none and ask about
 // goods, too: "сколько кепок продали и сколько осталось" (rule R512).
 func shareNames(all []language.Reading, complete func(string) *language.Reading) []language.Reading {
-	var named []string
-	for _, m := range all[0].Matched {
-		switch m.Kind {
-		case connector.NameProduct, connector.NameGroup, connector.NameSupplier, connector.NameStore:
-			if !slices.Contains(named, m.Words) {
-				named = append(named, m.Words)
-			}
-		default:
-		}
-	}
+	named := all[0].Mentioned
 	if len(named) == 0 {
 		return all
 	}
 	all = slices.Clone(all)
 	for i := range all[1:] {
 		r := &all[i+1]
-		if len(r.Matched) > 0 || slices.ContainsFunc(token.Split(r.Task),
+		if len(r.Mentioned) > 0 || slices.ContainsFunc(token.Split(r.Task),
 			func(t token.Token) bool { return inAll[t.Norm] }) {
 			continue
 		}
-		if with := complete(r.Task + " " + strings.Join(named, " ")); with != nil && len(with.Matched) > 0 {
-			*r = *with
+		words := strings.Join(named, " ")
+		for _, text := range []string{r.Task + " " + words, words + " " + r.Task} {
+			if with := complete(text); with != nil && len(with.Mentioned) > 0 {
+				*r = *with
+				break
+			}
 		}
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad"
 	"github.com/stockhand/stockhand/internal/language"
 )
@@ -32,6 +33,17 @@ func TestSeveralQuestionsAreAnsweredInOrder(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", task, got, want)
+		}
+	}
+}
+
+func TestEachPartIsAboutTheSameGoods(t *testing.T) { // rule R1127
+	in := language.Input{Now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), Catalogue: moysklad.Kind.Catalogue,
+		Names: []connector.Name{{Kind: connector.NameProduct, ID: "p1", Name: "Кофе молотый 500 г"},
+			{Kind: connector.NameProduct, ID: "p2", Name: "Кофе в зёрнах 250 г"}}}
+	for _, r := range Several("сколько пришло кофе и сколько продали", in) {
+		if !slices.Equal(r.Mentioned, []string{"кофе"}) {
+			t.Errorf("%q is not about coffee: %q", r.Task, r.Mentioned)
 		}
 	}
 }

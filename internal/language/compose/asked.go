@@ -115,6 +115,10 @@ func (d *draft) questionWords() {
 		}) {
 			d.q.By = nil
 		}
+		if b := d.alternatives(by); b != "" { // "сайт или маркетплейс, где больше"
+			d.q.By = append(slices.Clone(d.q.By), b)
+			continue
+		}
 		for _, b := range by {
 			if d.allAllow(b) && (!d.named(b) || d.separates) {
 				d.q.By = append(slices.Clone(d.q.By), b)
@@ -122,6 +126,27 @@ func (d *draft) questionWords() {
 			}
 		}
 	}
+}
+
+// alternatives returns the dimension of which a task names several values and asks which of them ranks first; empty for
+// none. With "or" between the names it need not be one that the question word usually asks for (rule R1112).
+func (d *draft) alternatives(usual []string) string {
+	for _, w := range d.q.Where {
+		if w.Op != analysis.In || len(w.Values) < 2 || w.Field == "product" || slices.Contains(d.q.By, w.Field) ||
+			!d.allAllow(w.Field) || !slices.Contains(usual, w.Field) && !d.word(orWords) {
+			continue
+		}
+		n := 0
+		for _, it := range d.Items {
+			if is(it, typed.Named) && it.Used && slices.Contains(fieldsOf(it.Name), w.Field) {
+				n++
+			}
+		}
+		if n > 1 {
+			return w.Field
+		}
+	}
+	return ""
 }
 
 // opensQuestion reports whether the question word of an item begins a question of its own: figures of a period stand

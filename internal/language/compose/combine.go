@@ -47,8 +47,10 @@ type draft struct {
 	gross     bool           // sales before returns may be meant
 	ofNamed   bool           // goods stand beside a name: "товары Чайного дома"
 	nets      bool           // returns are shown beside figures that are after them
-	firstRows bool           // the first rows of the answer before are a condition now
-	instead   [2]string      // why only the nearest query can be shown, in Russian and English
+	// the number that may be a price as well as a quantity in stock
+	maybePrice []analysis.Scalar
+	firstRows  bool      // the first rows of the answer before are a condition now
+	instead    [2]string // why only the nearest query can be shown, in Russian and English
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -60,6 +62,7 @@ func (s *sentence) combine() *Reading {
 	for i, it := range s.Items {
 		d.take(i, it)
 	}
+	d.hereAndThere()
 	d.everyOne()
 	d.classesOf()
 	d.subject()
@@ -133,6 +136,9 @@ func (s *sentence) combine() *Reading {
 	if d.instead != [2]string{} {
 		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead
 	}
+	if d.maybePrice != nil && len(r.Choices) == 0 { // "кружки до тысячи в наличии"
+		r.Choices = d.eitherPrice()
+	}
 	if d.whereGoods() { // "где маржа ниже 15 %"
 		goods := d.q
 		goods.By = []string{"product"}
@@ -144,6 +150,7 @@ func (s *sentence) combine() *Reading {
 		before.Measures[slices.Index(before.Measures, "revenue")] = "sales"
 		r.Choices = []analysis.Query{d.q, before}
 	}
+	d.reasonsOfWriteOffs()
 	for _, it := range s.Items {
 		if it.Kind != typed.Function && !it.Used {
 			r.Risky = r.Risky || !d.besides(it) && d.risky(it)

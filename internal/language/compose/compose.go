@@ -42,6 +42,7 @@ func Read(in typed.Input) *Reading {
 	s.bareSpans()
 	s.asManyDays()
 	s.elliptical()
+	s.thanPeriods()
 	s.classLetters()
 	s.shopTill()
 	s.wholesale()
@@ -74,5 +75,7 @@ type sentence struct {
 	*typed.Sentence
 	corrects    bool // it says that the answer before was not what was meant
 	wholesalers bool // it names customers that buy wholesale
+	ranksChange bool // it says "than" before a period
+	comparesNow bool // it compares a past period with now
 	lastFrom    bool // it asks from whom something was bought last
 }

@@ -27,6 +27,9 @@ var (
 	named = map[string][]connector.Name{"витрина": showcase, "витрине": showcase, "витрины": showcase,
 		"посуда": dishes, "посуды": dishes,
 		"восток": east, "востока": east,
+		"плед": {{Kind: connector.NameProduct, Name: "Плед"}}, "пледа": {{Kind: connector.NameProduct, Name: "Плед"}},
+		"юла":    {{Kind: connector.NameSalesChannel, Name: "Юла"}},
+		"авито":  {{Kind: connector.NameSalesChannel, Name: "Авито"}},
 		"лесная": {{Kind: connector.NameStore, Name: "Лесная"}}}
 )
 

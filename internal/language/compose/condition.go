@@ -182,6 +182,13 @@ func (d *draft) condition(i int, it *typed.Item) {
 	}
 	d.addMeasure(of)
 	it.Used, n.Used = true, true
+	if d.priceOrStock(i, of, least) {
+		if d.ordered == "sale_price" || slices.Contains(d.asked, "sale_price") { // "дорогие остатки от 3000"
+			of = "sale_price"
+		} else {
+			d.maybePrice = []analysis.Scalar{analysis.Scalar(least.Value)}
+		}
+	}
 	if around {
 		d.neighbour(i, 1).Used = true
 	}
@@ -267,6 +274,12 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		}
 		return "sale_price"
 	}
+	if d.Previous == nil && d.apiece(d.Items[at], n) {
+		if len(d.asked) > 0 && d.buys() && d.allows("purchase_price", "product") {
+			return "purchase_price"
+		}
+		return "sale_price" // "от 5 тысяч за штуку" (rule R1120)
+	}
 	before, after := d.neighbour(at, -1), d.neighbour(n, 1)
 	if d.howManyThere(at, value, after) {
 		return "stock"
@@ -296,9 +309,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		// "sells less than 5", "продано больше 5"
 		return "quantity"
 	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 &&
-		!is(after, typed.Measure) &&
+		!is(after, typed.Measure) && (d.Previous == nil || !d.asksWhom(before)) &&
 		(value.Unit == words.NoUnit || value.Unit == words.Money):
-		return "revenue" // "кто купил больше чем на 50 тысяч"
+		return "revenue" // "кто купил больше чем на 50 тысяч", not "у кого больше 5" of what was shown (rule R1098)
 	case fits(before):
 		return before.ID
 	case fits(after) && !d.hasOperator(after):
@@ -342,12 +355,13 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "debt_age"
 	case value.Unit == words.Days && slices.Contains(d.asked, "owed_by_us"):
 		return "our_debt_age"
-	case value.Unit == words.Money && d.ofGoods():
+	case value.Unit == words.Money && (d.ofGoods() || d.onShelves(at)):
 		return "sale_price"
 	case value.Unit == words.Days && is(before, typed.Measure) && before.ID == "stock" &&
 		d.Tokens[before.End-1].Stem == token.StemOf("осталось"):
 		return "days_of_cover" // "осталось на 3 дня"
-	case value.Unit == words.Days && stocked && d.Tokens[before.End-1].Stem == token.StemOf("запас"):
+	case value.Unit == words.Days && stocked && is(before, typed.Measure) &&
+		d.Tokens[before.End-1].Stem == token.StemOf("запас"):
 		return "days_of_cover"
 	case value.Unit == words.Days && (stocked || d.ofGoods()):
 		return "days_in_stock"
@@ -446,7 +460,8 @@ func (d *draft) worth(it *typed.Item) bool {
 	if !is(it, typed.Measure) || it.ID != "stock" && it.ID != "stock_cost" || d.Tokens[it.At].Cyrillic {
 		return false
 	}
-	return d.Tokens[it.At].Norm == "worth" || d.Tokens[it.At-1].Norm == "of" || d.Tokens[it.End-1].Norm == "left"
+	return d.Tokens[it.At].Norm == "worth" || it.At > 0 && d.Tokens[it.At-1].Norm == "of" ||
+		d.Tokens[it.End-1].Norm == "left"
 }
 
 // soldCount reports whether a small number in front of "sold" counts pieces.

@@ -52,7 +52,7 @@ func (d *draft) orders() {
 // просели больше всего", "what sells worse than last month".
 func (d *draft) byChange() {
 	down, up := d.falls(), d.rises()
-	behind := d.than() != nil || slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+	behind := d.ranksChange || d.than() != nil || slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
 		return (it.Kind == typed.Best || it.Kind == typed.Worst) && it.End < len(d.Tokens) &&
 			thanWords[d.Tokens[it.End].Norm]
 	})

@@ -149,41 +149,6 @@ func ofCalendarYear(p *quantity.Period) bool {
 		(unitOf(p) == "year" || p.Previous == words.Year)
 }
 
-// thanIn reads "меньше, чем в октябре" and "grew since last month": the period of the same unit that has not ended,
-// against the named one.
-func (d *draft) thanIn(it *typed.Item) bool {
-	i := it.At - 1
-	for i >= 0 && (d.Tokens[i].Norm == "в" || d.Tokens[i].Norm == "за" || d.Tokens[i].Norm == "in" ||
-		d.Tokens[i].Norm == ",") {
-		i--
-	}
-	w := ""
-	if i >= 0 {
-		w = d.Tokens[i].Norm
-	}
-	since := d.Tokens[it.At].Norm == "since" || w == "since"
-	unit, ok := units[unitOf(it.Period)]
-	if since && it.Period.Previous != words.NoTime {
-		unit, ok = it.Period.Previous, true
-	}
-	// "по сравнению с октябрём", "выросла к октябрю"
-	behind := thanWords[w] || d.governed(it) && it.Period.Previous == words.NoTime ||
-		(w == "к" || w == "ко") && it.Period.Previous == words.NoTime && !d.aYearAgo(it)
-	if !ok || !behind && !since || since && it.Period.Previous == words.NoTime || !it.Period.To.Before(d.Today) &&
-		!since {
-		return false
-	}
-	from := quantity.Begin(unit, d.Today)
-	d.q.From, d.q.To = day(from), day(d.Today)
-	_, end := quantity.Whole(unit, from)
-	d.q.Compare = &analysis.Comparison{From: day(it.Period.From),
-		To: d.asFar(&quantity.Period{From: from, To: end}, it.Period)}
-	if !it.Period.To.Before(from) {
-		d.q.Compare.From, d.q.Compare.To = day(quantity.Shift(unit, from, -1)), day(from.AddDate(0, 0, -1))
-	}
-	return true
-}
-
 // governed reports whether a period is what others are compared with, although it comes first: "по сравнению с
 // прошлым годом выручка за октябрь".
 func (d *draft) governed(p *typed.Item) bool {
@@ -374,8 +339,8 @@ func (d *draft) toward() bool {
 // квартал" compares the third with the second.
 func (d *draft) onlyAnd() bool {
 	a, b := d.periods[0], d.periods[1]
-	return b.At == a.End+1 && (d.Tokens[a.End].Norm == "и" || d.Tokens[a.End].Norm == "and") &&
-		a.Period.To.Before(b.Period.From)
+	return b.At == a.End+1 && (d.Tokens[a.End].Norm == "и" || d.Tokens[a.End].Norm == "and" ||
+		orWords[d.Tokens[a.End].Norm]) && a.Period.To.Before(b.Period.From)
 }
 
 // joinedPeriods reports whether nothing but "и" and prepositions stand between the two periods.

@@ -19,7 +19,7 @@ func (d *draft) averageReceipt() {
 	for k, it := range d.Items {
 		if it.Kind != typed.Dimension || it.ID != "document" || it.End-it.At > 1 ||
 			!receiptWords[d.Tokens[it.At].Norm] ||
-			is(d.neighbour(k, -1), typed.Per) || k > 0 && d.Tokens[it.At-1].Stem == token.StemOf("какой") {
+			is(d.neighbour(k, -1), typed.Per) || it.At > 0 && d.Tokens[it.At-1].Stem == token.StemOf("какой") {
 			continue
 		}
 		if len(d.q.By) == 1 && (is(d.neighbour(k, -1), typed.Best) || is(d.neighbour(k, -1), typed.Worst)) {

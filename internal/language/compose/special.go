@@ -111,6 +111,7 @@ func (d *draft) adjust() {
 	d.visitors()
 	d.oftenBought()
 	d.fastest()
+	d.howFast()
 	d.partOfProfit()
 	d.changedBy()
 	d.largest()
@@ -254,7 +255,6 @@ var (
 	customerWords = words.Set("клиенты клиентов клиентам клиент покупатели покупателей покупателям покупатель " +
 		"заказчики customers customer clients buyers people люди")
 	spendingWords = words.Set("spend spends spent spending spenders потратил потратила тратит оставил оставляет")
-	whatFor       = words.Set("что куда what where")
 )
 
 // anyGoods reports whether the task says "goods" without naming any.
@@ -356,14 +356,7 @@ func (d *draft) who() bool { return d.word(whoWords) && d.word(sellingWords) }
 func (d *draft) customers() bool { return d.word(customerWords) }
 
 // onWhat reads "на что тратим", "куда ушли деньги".
-func (d *draft) onWhat() bool {
-	for i := range d.Tokens {
-		if w := d.Tokens[i].Norm; w == "куда" || whatFor[w] && i > 0 && d.Tokens[i-1].Norm == "на" || w == "what" {
-			return true
-		}
-	}
-	return false
-}
+func (d *draft) onWhat() bool { return typed.ForWhat(d.Tokens) }
 
 // suppliersDebts takes suppliers as counterparties beside measures of what we owe them or buy from them.
 func (d *draft) suppliersDebts() {

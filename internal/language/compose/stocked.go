@@ -243,18 +243,20 @@ func (d *draft) goneButSold() {
 		return w.Field == "stock" && (w.Op == analysis.LessEqual || w.Op == analysis.Equal) && len(w.Values) == 1 &&
 			w.Values[0] == "0"
 	})
-	if d.Previous != nil || !gone || !d.inPast() || d.direction != "" {
+	if d.Previous != nil || !gone || d.direction != "" {
 		return
 	}
 	for _, it := range d.Items {
-		if !is(it, typed.Measure) || !it.Used || it.ID != "revenue" && it.ID != "quantity" || !slices.ContainsFunc(
-			d.Tokens[it.At:it.End], func(t token.Token) bool { return wasSold[t.Norm] }) {
-			continue
+		if is(it, typed.Measure) && it.Used && ofSelling[it.ID] && slices.ContainsFunc(d.Tokens[it.At:it.End],
+			func(t token.Token) bool { return wasSold[t.Norm] }) {
+			d.where(it.ID, analysis.Greater, "0")
+			return
 		}
-		d.where(it.ID, analysis.Greater, "0")
-		return
 	}
 }
 
-var wasSold = words.Set("продавалось продавались продавался продавалась продались продалось продавали продали " +
+var ofSelling = words.Set("revenue quantity receipts")
+
+var wasSold = words.Set("продается продаются покупают берут спрашивают уходят уходит расходится разбирают sells sell buy " +
+	"продавалось продавались продавался продавалась продались продалось продавали продали " +
 	"покупали брали купили раскупали уходило sold selling bought")

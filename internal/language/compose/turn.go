@@ -34,7 +34,7 @@ func (s *sentence) turns() {
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		switch {
-		case i > 0 && s.Tokens[it.At-1].Norm == "за" && s.quarter(refer.Ordinal(w)) != nil:
+		case it.At > 0 && s.Tokens[it.At-1].Norm == "за" && s.quarter(refer.Ordinal(w)) != nil:
 			it.Kind, it.Period = typed.Period, s.quarter(refer.Ordinal(w))
 		case it.Kind == typed.Measure && it.ID == "purchases" && slices.Contains(s.Previous.Measures, "sale_price"):
 			it.ID = "card_purchase_price" // "а в закупке" after a price

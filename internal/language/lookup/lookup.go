@@ -241,7 +241,7 @@ func Read(task string, in typed.Input) *Reading {
 		s.ts = slices.Clone(in.Tokens)
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
-	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone,
+	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone, (*sentence).boughtLast,
 		(*sentence).overdueAlone, (*sentence).moneyAhead, (*sentence).archive, (*sentence).looksAfter,
 		(*sentence).states, (*sentence).lacking,
 		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,

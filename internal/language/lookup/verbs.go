@@ -125,7 +125,11 @@ func (d *papers) done(it *item) {
 		}
 		return
 	}
-	noun := d.first(document).id
+	named := d.first(document)
+	if named == nil { // the noun turned out to be another word: "наперёд заплатил, а товар не получил"
+		return
+	}
+	noun := named.id
 	types := append([]string{noun}, typesOf[noun]...)
 	same := slices.Contains(types, d.verbType(it.id)) || it.id == "arrived" && slices.ContainsFunc(types, incoming)
 	it.used = same || d.hasNumber() || d.has(whether) && !d.has(more)

@@ -60,8 +60,9 @@ func (c *Call) represents(p *typed.Part) bool {
 			p.ID == "day" && c.over(map[string]bool{"weekday": true}) ||
 			goods[p.ID] && slices.ContainsFunc(c.Query.By, func(d string) bool { return goods[d] })
 	case typed.PartOrder:
-		return c.ordered(p.ID) && (!p.Time || !c.Free || c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) ||
-			c.measures(speeds) || slices.ContainsFunc(c.Query.Order, func(o analysis.Order) bool { return o.Change }))
+		return p.Time && c.Free && c.measures(paces) || c.ordered(p.ID) && (!p.Time || !c.Free ||
+			c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) || c.measures(speeds) ||
+			slices.ContainsFunc(c.Query.Order, func(o analysis.Order) bool { return o.Change }))
 	case typed.PartCompare:
 		return c.Free && c.composed(p) || !c.Free && c.Query.Compare != nil &&
 			(p.ID == "" || c.Query.Compare.With == analysis.Relative(p.ID) || c.Query.Compare.From != "") ||
@@ -82,8 +83,9 @@ func (c *Call) represents(p *typed.Part) bool {
 	case typed.PartHour:
 		return c.over(map[string]bool{"hour": true})
 	case typed.PartCondition:
-		return c.Free && c.composed(p) || (c.Tool == "stock" || c.Tool == "stock_age") &&
-			(len(c.Query.Where) > 0 || p.Of == typed.InUnits) || c.Tool == "stock_by_store" &&
+		return c.Free && (c.composed(p) || p.Of == typed.InUnits && c.limitsPrices()) ||
+			(c.Tool == "stock" || c.Tool == "stock_age") &&
+				(len(c.Query.Where) > 0 || p.Of == typed.InUnits) || c.Tool == "stock_by_store" &&
 			p.Of == typed.InUnits
 	case typed.PartMeasure:
 		return p.ID == "revenue_per_day" && slices.Contains(c.Query.By, "day") || c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
@@ -94,6 +96,16 @@ func (c *Call) represents(p *typed.Part) bool {
 	default:
 		return !c.Free || c.composed(p)
 	}
+}
+
+// paces say how fast goods sell: "how fast do toys sell" (rule R1123).
+var paces = words.Set("pace days_of_cover")
+
+// limitsPrices reports whether a query has a condition on a price, which is that of a piece: "от 5 тысяч за штуку".
+func (c *Call) limitsPrices() bool {
+	return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+		return strings.Contains(w.Field, "price")
+	})
 }
 
 // ofReports are tools whose only number is that of rows.

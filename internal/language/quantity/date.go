@@ -283,11 +283,14 @@ func (c *calendar) betweenMonths(j int, opened bool) (Period, bool) {
 // lastYears begins the adjective that says "last year's".
 const lastYears = "прошлогодн"
 
+// withSeason are the seasons in that case.
+var withSeason = words.Set("летом осенью весной весною зимой зимою")
+
 // instrumental reports whether a word of the calendar is in the case that follows "сравни с".
 func instrumental(w string) bool {
 	return strings.HasSuffix(w, "ым") && (previousWords[w] || beforeLast[w] || w == "позапрошлым") ||
 		strings.HasSuffix(w, "им") && (previousWords[w] || strings.HasPrefix(w, lastYears)) ||
-		words.MonthOf(w) != 0 && (strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "ом")) ||
+		words.MonthOf(w) != 0 && (strings.HasSuffix(w, "ем") || strings.HasSuffix(w, "ом")) || withSeason[w] ||
 		words.TimeUnitOf(w) != noLength &&
 			(strings.HasSuffix(w, "ом") || strings.HasSuffix(w, "ем") || w == "неделей" || w == "днем")
 }

@@ -1,6 +1,7 @@
 package quantity
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,11 +49,44 @@ func longest(m time.Month, year int) int {
 
 // seasons are the first months of the seasons, by the words that mean them.
 var seasons = words.Table(map[time.Month]string{
-	time.December:  "зимой зима зиму зимы winter",
-	time.March:     "весной весна весну весны",
+	time.December:  "зимой зимою зима зиму зимы winter",
+	time.March:     "весной весною весна весну весны",
 	time.June:      "летом лето лета summer",
 	time.September: "осенью осень осени autumn",
 })
+
+// IsSeason reports whether a period is one whole season.
+func IsSeason(p *Period) bool {
+	return p.From.Day() == 1 && int(p.From.Month())%3 == 0 && p.To.Equal(p.From.AddDate(0, 3, -1))
+}
+
+// SeasonOf returns the first and the last day of the season that a day is in.
+func SeasonOf(day time.Time) (from, to time.Time) {
+	from = dayOf(day.Year(), day.Month()-time.Month(int(day.Month())%3), 1)
+	return from, from.AddDate(0, 3, -1)
+}
+
+// NamedSince returns the month or season that a period up to now begins with, as it was written: "с августа", "since
+// summer"; false if it begins on a day or with anything else.
+func NamedSince(ts []token.Token, p *Period, today time.Time) (Period, bool) {
+	if !p.To.Equal(today) || !fromWords[ts[p.At].Norm] {
+		return Period{}, false
+	}
+	written := slices.Clone(ts[p.At:p.End])
+	for i := range written {
+		written[i].Use = token.Unused
+	}
+	c := &calendar{ts: written, today: today}
+	for i := range written {
+		for _, read := range []func(int) (Period, bool){c.named, c.season} {
+			if q, ok := read(i); ok && q.End == len(written) && q.From.Equal(p.From) && q.To.Before(today) {
+				q.At, q.End = p.At, p.End
+				return q, true
+			}
+		}
+	}
+	return Period{}, false
+}
 
 // season reads "летом", "прошлой зимой", "лето 2025", "last summer": the latest one that has begun, or with "last" the
 // latest that has ended. "Весной 2026" is of that year; a winter is named by the year in which it ends.
@@ -64,7 +98,7 @@ func (c *calendar) season(i int) (Period, bool) {
 	}
 	w := c.norm(j)
 	first, ok := seasons[w]
-	if w == "spring" && (prev || this || c.norm(i-1) == "in" || c.norm(i-1) == "this") {
+	if w == "spring" && (prev || this || beforeSpring[c.norm(i-1)]) {
 		first, ok = time.March, true
 	}
 	if !ok {
@@ -91,6 +125,9 @@ func (c *calendar) season(i int) (Period, bool) {
 		}
 	}
 }
+
+// beforeSpring are words before the English season, which is no spring of metal.
+var beforeSpring = words.Set("in this since during")
 
 // holiday is a time of the year with a name.
 type holiday struct {
@@ -121,7 +158,8 @@ var holidays = []holiday{
 	{"день святого валентина", fixed(2, 14, 2, 14)}, {"valentin day", fixed(2, 14, 2, 14)},
 	{"женск день", fixed(3, 8, 3, 8)}, {"women day", fixed(3, 8, 3, 8)},
 	{"день защитника отечества", fixed(2, 23, 2, 23)}, {"день побед", fixed(5, 9, 5, 9)},
-	{"christma", fixed(12, 25, 12, 25)},
+	{"christma", fixed(12, 25, 12, 25)}, {"рождеств", fixed(1, 7, 1, 7)}, {"православн рождеств", fixed(1, 7, 1, 7)},
+	{"день знаний", fixed(9, 1, 9, 1)}, {"halloween", fixed(10, 31, 10, 31)}, {"хэллоуин", fixed(10, 31, 10, 31)},
 }
 
 // holiday reads a holiday: the latest one that has begun, or in plans the next.

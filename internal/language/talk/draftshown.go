@@ -34,6 +34,31 @@ var (
 		"поставщику поставщикам на так можно можешь пожалуйста yes ok okay then let's please it them all")
 )
 
+// amountsOfShort reads "сколько заказать" after what is short as the same answer, which says how much and for what sum
+// (rule R1099): by themselves, the words are about everything that is short. It returns nil for any other message.
+func amountsOfShort(task string, in language.Input) *language.Reading {
+	if in.Previous == nil || in.Previous.Skill != language.Shortages ||
+		!wording(aroundAmounts, howMuchToOrder, toOrder).Is(token.Split(task), nil) {
+		return nil
+	}
+	x := *in.Previous
+	x.Task, x.Language, x.FollowUp = task, languageOf(task, in), true
+	return &x
+}
+
+var (
+	howMuchToOrder = words.Set("сколько скок скока скоко каком количестве почем сумму суммы сумма обойдется обойдутся " +
+		"встанет выйдет денег рублей деньги much many cost money total")
+	toOrder = words.Set("заказать заказывать закажем заказываем дозаказать заказ заказа закупить закупать закупку закупка " +
+		"закупки закупаем взять брать берем возьмем докупить докупать купить покупать привезти пополнить пополнение " +
+		"order reorder buy restock ordering reordering restocking reordering restock")
+	aroundAmounts = words.Set("а и and so then ну так тогда вообще всего их этого каждого каждой по чего нужно надо нужна нужен стоит " +
+		"придется придётся получается это все всё на в во какую какая какой какое количество количестве количества штук шт " +
+		"нам мне лучше бы будет уйдет понадобится потребуется итого примерно денег рублей сколько how much many do does " +
+		"would will should we i need to of each them it is are be the for what all that " +
+		"pieces units cost total money")
+)
+
 // ofTheRest reads "остальное уцени на 15%" after an answer that left something out as a request for the goods that it
 // showed (rule R1067). It returns nil for any other message.
 func ofTheRest(task string, in language.Input) *language.Reading {

@@ -72,6 +72,7 @@ var families = []family{
 	{Wording: wording(aroundSorted, smaller, firstInOrder), plain: "по возрастанию", en: "ascending", of: hasRows},
 	{Wording: wording(aroundSorted, bigger, firstInOrder), plain: "по убыванию", en: "descending", of: hasRows},
 	{Wording: wording(aroundLonger, longer), object: aSpan, plain: "дольше $", of: ofLate},
+	{Wording: wording(aroundOlder, longer), object: aSpan, plain: "старше $", en: "older than $", of: ofDocuments},
 	{Wording: wording(aroundMoney, worthInMoney), plain: "в деньгах", of: ofQuantities},
 	{Wording: wording(aroundCompared, comparedTo), object: aPeriod, plain: "сравни с $", of: ofPeriod},
 	{Wording: wording(nil, lying), object: aPlace, plain: "а $", of: ofNamedStock},
@@ -149,6 +150,9 @@ var (
 	longer       = words.Set("больше более старше свыше дольше от over than")
 	aroundLonger = words.Set("только просрочены просрочен просрочка просроченные висят висит те что чем " +
 		"которые more only late")
+	aroundOlder = words.Set("только лишь те что чем которые которым которых какие каким где кому уже уж из них висят висит " +
+		"лежат лежит тянутся ждут стоят давние давно старые возрастом сроком давностью им more only those that which are " +
+		"older than old been waiting open")
 	worthInMoney   = words.Set("деньгах деньгами стоимость стоимости стоимостью денежном рублях")
 	comparedTo     = words.Set("к ко")
 	aroundCompared = words.Set("по сравнению прирост динамика как изменение изменилось изменилась отношению " +

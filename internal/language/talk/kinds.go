@@ -9,14 +9,14 @@ import (
 // nil for every other message.
 func wholes() []func(task string, in language.Input) *language.Reading {
 	return []func(task string, in language.Input) *language.Reading{fromPartner, factOfRows, atPlace, whyRose,
-		whyFirst, ofWhole, withoutItem, orderOfShort, ofTheRest}
+		whyFirst, ofWhole, withoutItem, orderOfShort, amountsOfShort, ofTheRest}
 }
 
 // checks correct a reading that is about something else than what was shown, or ask about it.
 func checks() []func(task string, r *language.Reading, in language.Input) {
 	return []func(task string, r *language.Reading, in language.Input){asUsual, ofMoneyLeft, withinFirst, ofPayee,
-		keepStocked, keepRanked, weekendShown, ofWhatWasMeant, onlyUnderstood, ofPointed, ofShownTime, ofEarlierRows,
-		answerInItsLanguage}
+		keepStocked, keepRanked, weekendShown, ofWhatWasMeant, ofMissing,
+		onlyUnderstood, ofPointed, ofShownTime, ofEarlierRows, answerInItsLanguage}
 }
 
 // answerInItsLanguage answers a follow-up in the language of its words (rule R970).

@@ -180,7 +180,7 @@ func spanOf(done *language.Reading) (first time.Time, days int) {
 // rowsOfGoods reports whether the rows of an answer are goods.
 func rowsOfGoods(done *language.Reading) bool {
 	return ofShort(done) || done.Query != nil && slices.Equal(done.Query.By, []string{"product"}) ||
-		done.Skill == language.Stock
+		done.Skill == language.Stock || done.Skill == language.Profitability && done.Arguments.By == "product"
 }
 
 func ofStock(done *language.Reading) bool {

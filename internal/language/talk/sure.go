@@ -269,7 +269,7 @@ func InPlaceOf(unknown, asked, task string, in language.Input) *language.Reading
 	in.Previous, in.Rows, in.Earlier = nil, nil, nil
 	t := &talk{in: in}
 	s := t.parts(task, true)
-	if len(s.parts) != 1 || !s.bare() || !isName(s.parts[0]) || s.parts[0].excludes {
+	if len(s.parts) != 1 || !s.bare() || !isName(s.parts[0]) || s.parts[0].excludes || s.otherPlace(unknown, asked) {
 		return nil
 	}
 	name := s.words(s.parts[0].core, s.parts[0].to)
@@ -281,6 +281,18 @@ func InPlaceOf(unknown, asked, task string, in language.Input) *language.Reading
 		return r
 	}
 	return nil
+}
+
+// otherPlace reports whether a message is a warehouse with its preposition, and the unknown words have none: "а на
+// витрине" after "сколько на складе фонарей" is no other name of the goods (rule R1097).
+func (s *sentence) otherPlace(unknown, asked string) bool {
+	p := s.parts[0]
+	if p.from == p.core || !slices.Contains(p.slots, "store") {
+		return false
+	}
+	before, _, _ := strings.Cut(asked, unknown)
+	words := strings.Fields(words.Fold(before))
+	return len(words) == 0 || !belongs[words[len(words)-1]]
 }
 
 // namesOne reports whether a query is of one thing that its task names: "сколько отгрузили Альфе и сколько она

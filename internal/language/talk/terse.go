@@ -67,6 +67,14 @@ func ofNamedStock(done *language.Reading) bool { return ofStock(done) && ofGoods
 
 func ofDocuments(done *language.Reading) bool { return done.Skill == language.Documents }
 
+// ofStockThere reports whether an answer was the stock in some warehouses: a price has no warehouse, so that goods are
+// sorted by price as a list of their own (rule R1031).
+func ofStockThere(done *language.Reading) bool {
+	return ofStock(done) && slices.ContainsFunc(conditionsOf(done), func(w analysis.Condition) bool {
+		return w.Field == "store"
+	})
+}
+
 // ofPartnerDocuments reports whether an answer was a list of the documents of a partner.
 func ofPartnerDocuments(done *language.Reading) bool {
 	if done.Query != nil && !soldOf[done.Query.Measures[0]] && done.Query.Measures[0] != "money_in" {
@@ -116,6 +124,20 @@ func ofFlow(done *language.Reading) bool {
 	return q != nil && (slices.Contains(q.Measures, "money_in") || slices.Contains(q.Measures, "money_out")) &&
 		!slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == "account" })
 }
+
+// ofFlows reports whether an answer was the money that came in or went out.
+func ofFlows(done *language.Reading) bool {
+	return ofFlow(done) || done.Skill == language.Money && done.Arguments.What == "flow"
+}
+
+// ofRunningOut reports whether an answer was the goods that last for some days only: a question about all that is short
+// would be about more.
+func ofRunningOut(done *language.Reading) bool {
+	return ofShortages(done) && argumentsOf(done).Mode == "running_out"
+}
+
+// ofBelow reports whether an answer was what is below its minimum.
+func ofBelow(done *language.Reading) bool { return ofShort(done) && !ofRunningOut(done) }
 
 func ofShortages(done *language.Reading) bool { return done.Skill == language.Shortages }
 

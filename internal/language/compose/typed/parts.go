@@ -193,7 +193,7 @@ func (s *Sentence) both(i int) string {
 
 // TimeWords rank by time.
 var TimeWords = words.Set("дольше долго быстрее раньше позже позднее давнее longest oldest fastest slowest " +
-	"soonest earliest latest longer")
+	"soonest earliest latest longer fast quickly slowly")
 
 var (
 	// between the bounds of a range

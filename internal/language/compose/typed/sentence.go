@@ -129,6 +129,8 @@ func Scan(in Input) *Sentence {
 	s.aDayOf()
 	s.weOwe()
 	s.lastTime()
+	s.perPiece()
+	s.moneyGone()
 	s.boughtFromUs()
 	s.averageCount()
 	s.itemsOfExpense()
