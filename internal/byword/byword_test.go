@@ -366,7 +366,8 @@ func TestADraftOfAnotherKindIsNotConfirmed(t *testing.T) { // rule R1096
 	k.say("подними цены на 5% на посуду")
 	k.say("подтверждаю новые цены")
 	k.wantStates(k.draft, "applied")
-	for _, said := range []string{"да поднимай", "ок, можно менять цены", "yes go ahead and change them"} { // rule R1131
+	// rule R1131
+	for _, said := range []string{"да поднимай", "ок, можно менять цены", "yes go ahead and change them"} {
 		k.say("подними цены на 5% на посуду")
 		k.say(said)
 		k.wantStates(k.draft, "applied")

@@ -228,7 +228,9 @@ func (x *shown) isNamed(text string) bool {
 // begins reports whether a word of a text begins with one of these.
 func begins(text string, with ...string) bool {
 	return slices.ContainsFunc(token.Split(text), func(t token.Token) bool {
-		return t.Kind == token.Word && slices.ContainsFunc(with, func(w string) bool { return strings.HasPrefix(t.Norm, w) })
+		return t.Kind == token.Word && slices.ContainsFunc(with, func(w string) bool {
+			return strings.HasPrefix(t.Norm, w)
+		})
 	})
 }
 
