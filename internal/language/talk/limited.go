@@ -122,8 +122,8 @@ func noLine(l stockhand.Language, name string) string {
 		"The draft has no line “%s”. The draft is unchanged."), name)
 }
 
-// behindPreposition reports whether goods that a message adds stand behind a preposition: "ещё у Востока" leaves nothing
-// out.
+// behindPreposition reports whether goods that a message adds stand behind a preposition: "ещё у Востока" leaves
+// nothing out.
 func behindPreposition(task, rest string) bool {
 	before, _, _ := strings.Cut(task, rest)
 	around := append(token.Split(before), token.Split(rest)[0])
