@@ -3,6 +3,8 @@ package language
 import (
 	"strings"
 	"testing"
+
+	"github.com/stockhand/stockhand/internal/language/refer"
 )
 
 // What no draft does is refused by name, and no part of an order is left out (rule R814).
@@ -217,6 +219,35 @@ func TestABoundIsNoRanking(t *testing.T) { // rule R1135
 		"need to restock Витрина, take from Основной склад, max 5 each"} {
 		if r := proposed(task, nil, nil); r.Question == nil && len(r.Unknown) == 0 {
 			t.Errorf("%s: prepares %s", task, said(r))
+		}
+	}
+}
+
+// An opinion in front of an order is no part of it.
+func TestAnOpinionInFrontOfAnOrder(t *testing.T) { // rule R1136
+	want := said(proposed("подними посуду на 5%", nil, nil))
+	for _, before := range []string{"мало", "дёшево", "что-то дороговато", "ну это слишком дёшево", "хорошо",
+		"too low"} {
+		if got := said(proposed(before+", подними посуду на 5%", nil, nil)); got != want {
+			t.Errorf("%s: %s", before, got)
+		}
+	}
+	if got := said(proposed("мало посуды, подними на 5%", nil, nil)); got == want {
+		t.Error("a condition is taken for an opinion")
+	}
+}
+
+// A transfer of what was shown of one warehouse goes from there, or asks where it goes.
+func TestTransfersOfWhatOneWarehouseHas(t *testing.T) { // rule R1138
+	rows := &refer.Rows{Dimension: "product", Result: "res_1", IDs: []string{"p1", "p2"},
+		Names: []string{"Чайник стальной", "Ключ гаечный мини 10 мм"}}
+	previous := &Reading{Skill: Stock, Arguments: Arguments{Stores: []string{"Витрина"}}}
+	for task, options := range map[string]string{"перекинь их": "со склада «Витрина» на склад «Основной склад»",
+		"перемести их на основной склад": "со склада «Витрина» на склад «Основной склад»"} {
+		r := proposed(task, rows, previous)
+		if r.Question == nil || len(r.Question.Options) == 0 ||
+			!strings.Contains(r.Question.Options[0].Text, strings.TrimPrefix(options, "со склада ")) {
+			t.Errorf("%s: %s", task, said(r))
 		}
 	}
 }

@@ -54,7 +54,7 @@ var (
 )
 
 // editedFirst reads an edit of a draft beside an agreement: "подтверждаю, но 15", "кастрюли исключи и проводи". The
-// draft is changed and not confirmed: nobody has seen it as it is then (rule R1133).
+// draft is changed and not confirmed: it is to be seen first as it is then (rule R1133).
 func editedFirst(text string) Act {
 	ts := token.Split(text)
 	if len(ts) > most || len(text) > mostText {

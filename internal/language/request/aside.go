@@ -104,6 +104,9 @@ func (s *Sentence) ReadAsides() {
 		if end == 0 {
 			end = s.reason(i)
 		}
+		if end == 0 && s.clauseBegins(i) {
+			end = s.opinion(i)
+		}
 		if end == 0 && !AllVerbs[s.Norm(i)] {
 			end = s.AnyPhrase(i, speech)
 		}
@@ -116,6 +119,41 @@ func (s *Sentence) ReadAsides() {
 		}
 	}
 }
+
+// clauseBegins reports whether nothing but marks and used words stands before a token.
+func (s *Sentence) clauseBegins(i int) bool {
+	for j := range i {
+		if s.Words[j].Use == token.Unused && s.Words[j].Kind != token.Mark || s.Words[j].Use == token.AsName {
+			return false
+		}
+	}
+	return true
+}
+
+// opinion returns the token after what is said of the answer before the order begins: "дорого, скинь до 300", "мало,
+// подними их на 100" (rule R1136). It is a clause of its own, of such words only.
+func (s *Sentence) opinion(i int) int {
+	said, k := false, i
+	for ; k < len(s.Words) && (opinions[s.Norm(k)] || aroundOpinions[s.Norm(k)]); k++ {
+		said = said || opinions[s.Norm(k)]
+	}
+	if !said || k == len(s.Words) {
+		return 0
+	}
+	if w := s.Norm(k); w != "" && strings.Contains(",.!;—–-", w) {
+		return k + 1
+	}
+	return 0
+}
+
+var (
+	opinions = words.Set("дорого дороговато дорогова дорогущий дорогие дешево дёшево дешевовато мало маловато " +
+		"много многовато слабо слабовато плохо плоховато неплохо хорошо отлично странно жирно ужас кошмар беда жаль " +
+		"жалко печально грустно низко высоко низковато высоковато нормально понятно ясно ого ничего обидно expensive " +
+		"cheap pricey low high little bad good great nice hmm wow ouch sad understood")
+	aroundOpinions = words.Set("как-то что-то чего-то слишком очень уж совсем это так ну да и а вот оно они тут ой " +
+		"эх блин нда мда хм какой-то себе же у нас too that that's thats is it so not quite bit a very well oh")
+)
 
 // addressed reports whether the word at a token is whom the task speaks to: "Оля, закажи чай".
 func (s *Sentence) addressed(i int) bool {

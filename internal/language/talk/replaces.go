@@ -110,4 +110,4 @@ func goodsOf(d *draft.Draft) []string {
 
 // correcting are words that say that what was said before was wrong, or is now less.
 var correcting = words.Set("нет не лучше вместо точнее вернее только лишь кроме без убери передумал передумала " +
-	"исправь замени поменяй no not instead rather actually only just except without change")
+	"исправь замени поменяй везут привезут доставят no not instead rather actually only just except without change")
