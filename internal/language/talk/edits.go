@@ -272,7 +272,8 @@ func (t *talk) delivered(task string, last *language.Reading, d draft.Draft) *la
 	for end > i+1 && (ts[end-1].Punctuation() || behindPlace[ts[end-1].Norm]) {
 		end--
 	}
-	if adds = adds && (i > 1 || end == len(ts)); i == len(ts) || adds || !brings && !toPlace[ts[i].Norm] && !leaving[ts[i].Norm] ||
+	adds = adds && (i > 1 || end == len(ts))
+	if i == len(ts) || adds || !brings && !toPlace[ts[i].Norm] && !leaving[ts[i].Norm] ||
 		brings && last.Skill != language.ProposeSupplierOrders {
 		return nil
 	}
