@@ -66,7 +66,8 @@ func (s *sentence) combine() *Reading {
 	d.everyOne()
 	d.classesOf()
 	d.subject()
-	if d.compares && d.asksFirst() && len(d.q.By) == 0 && !d.goods && d.Previous == nil && len(d.asked) > 0 &&
+	if d.compares && (d.asksFirst() || d.onWhich()) && len(d.q.By) == 0 && !d.goods && d.Previous == nil &&
+		len(d.asked) > 0 &&
 		d.rises() != d.falls() && d.allAllow("product") && !d.asksWhy() {
 		d.goods = true // "что упало в продажах за месяц"
 	}
@@ -109,6 +110,9 @@ func (s *sentence) combine() *Reading {
 		d.withinOne()
 	}
 	d.receiptsOfSum()
+	if d.Most > 0 && d.q.Limit == 0 {
+		d.q.Limit = d.Most
+	}
 	d.rows()
 	d.raisedPrices()
 	d.leftOfOrders()

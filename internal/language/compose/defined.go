@@ -168,6 +168,11 @@ var perDayOf = map[string]string{"pace": "revenue", "revenue_per_day": "revenue"
 // weekdayAverage reads "в среднем по понедельникам": a sum over the number of such days in the period (rule R609). By
 // day of the week, the period must be of whole weeks; without one it is the last four.
 func (d *draft) weekdayAverage() {
+	average := slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Average })
+	if d.Previous == nil && average && slices.Equal(d.asked, []string{"receipts", "revenue"}) &&
+		d.conditioned("weekday") {
+		d.remove("receipts") // "в понедельник обычно сколько продаж"
+	}
 	if d.Previous != nil || len(d.asked) != 1 || len(d.q.Define) > 0 || d.q.Compare != nil {
 		return
 	}
@@ -184,9 +189,9 @@ func (d *draft) weekdayAverage() {
 	by := slices.Equal(d.q.By, []string{"weekday"})
 	of := cmp.Or(perDayOf[d.asked[0]], d.asked[0])
 	m, ok := d.Catalogue.Measure(of)
-	average := of != d.asked[0]
+	average = average || of != d.asked[0]
 	for _, it := range d.Items {
-		average = average || it.Kind == typed.Average || it.Kind == typed.PerDay
+		average = average || it.Kind == typed.PerDay
 	}
 	if !average || !ok || !m.Adds || m.Now || !by && len(days) == 0 {
 		return

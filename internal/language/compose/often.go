@@ -58,7 +58,8 @@ func (d *draft) largest() {
 		if !is(it, typed.Measure) || sum == "" ||
 			d.Tokens[it.End-1].Norm != strings.TrimSuffix(d.Tokens[it.End-1].Norm, "s") ||
 			i == 0 || d.Items[i-1].Kind != typed.Best && d.Items[i-1].Kind != typed.Worst || len(d.q.By) > 0 ||
-			d.Tokens[it.At].Cyrillic && !oneDocument[d.Tokens[it.End-1].Norm] || !d.allows(sum, "document") {
+			(d.Tokens[it.At].Cyrillic || moneyMeasures[first]) && !oneDocument[d.Tokens[it.End-1].Norm] ||
+			!d.allows(sum, "document") {
 			continue
 		}
 		d.replace(first, sum)
@@ -75,11 +76,13 @@ func (d *draft) largest() {
 
 // oneDocument are Russian words for one document.
 var oneDocument = words.Set("заказ отгрузка приемка продажа покупка поставка закупка заказа отгрузку приемку " +
-	"продажу покупку поставку закупку")
+	"продажу покупку поставку закупку возврат оплата оплату платеж поступление списание " +
+	"refund return payment")
 
 // sumsOf are the sums of documents by their numbers.
 var sumsOf = map[string]string{"orders": "orders_sum", "receipts": "revenue", "revenue": "revenue",
-	"purchases": "purchases", "purchase_orders": "ordered", "deliveries": "purchases"}
+	"purchases": "purchases", "purchase_orders": "ordered", "deliveries": "purchases", "returns": "returns",
+	"money_in": "money_in", "money_out": "money_out"}
 
 // whichOf reads "and on what" and "from whom" as a breakdown.
 func (d *draft) whichOf() {

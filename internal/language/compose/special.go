@@ -120,6 +120,8 @@ func (d *draft) adjust() {
 	if d.who() && len(d.q.By) == 0 && has("revenue") {
 		d.q.By = []string{"employee"} // "кто лучше продаёт"
 	}
+	d.whenBought()
+	d.fromSuppliers()
 	if has("purchases") && (d.customers() || d.ofCustomers() || d.refersBack() && d.sold()) &&
 		!has("revenue") { // "which customers bought"
 		d.replace("purchases", "revenue")
@@ -432,6 +434,12 @@ func (d *draft) mostOf(n, next *typed.Item) bool {
 
 // asksFirst reports whether the task begins with "что" or "what".
 func (d *draft) asksFirst() bool { return whatWords[d.first()] }
+
+// onWhich reports whether the task begins with "на чём" or "в чём": "на чём просели в ноябре".
+func (d *draft) onWhich() bool {
+	return len(d.Tokens) > 2 && (d.Tokens[0].Norm == "на" || d.Tokens[0].Norm == "в") &&
+		(d.Tokens[1].Norm == "чем" || d.Tokens[1].Norm == "чём")
+}
 
 // parts returns the queries of a task that asks for several things which no table can show together, such as stock and
 // money; nil if one can.

@@ -77,3 +77,36 @@ func TestAlternativesAreRanked(t *testing.T) { // rule R1112
 		}
 	}
 }
+
+func TestWordsOfSalesAreReadByTheirSentence(t *testing.T) { // rules R1116 to R1119
+	t.Parallel()
+	const saturdays = "on_average where weekday in [6] 2026-10-26..2026-11-22"
+	for task, want := range map[string]string{
+		// an ordinary Saturday is no last Saturday
+		"сколько обычно продаём в субботу":         saturdays,
+		"какая обычно выручка по субботам":         saturdays,
+		"how much do we usually sell on saturdays": saturdays,
+		"выручка в субботу":                        "revenue 2026-11-21..2026-11-21",
+		// what was to be done is no debt
+		"кто должен заплатить":              "owed_to_us by counterparty",
+		"заказы которые должны были уехать": "?orders",
+		"какой поставщик опаздывает":        "supplier_overdue_days by counterparty",
+		// customers buy at an hour, we at another
+		"во сколько вчера больше всего покупали": "revenue by hour 2026-11-21..2026-11-21 order revenue desc",
+		"во сколько вчера закупали":              "purchases by hour 2026-11-21..2026-11-21",
+		// documents, rows, payments
+		"самый большой возврат за октябрь":    "returns by document 2026-10-01..2026-10-31 order returns desc limit 1",
+		"топ товаров за октябрь, штук 15":     "revenue by product 2026-10-01..2026-10-31 order revenue desc limit 15",
+		"лучшие клиенты, 7 штук":              "revenue by counterparty order revenue desc limit 7",
+		"товары проданные больше 15 штук":     "revenue+quantity by product where quantity > [15]",
+		"кто просрочил оплату больше 60 дней": "debt_age by counterparty where debt_age > [60]",
+		"на чём просели в ноябре по сравнению с октябрём": "revenue by product 2026-11-01..2026-11-22 against " +
+			"2026-10-01..2026-10-31 order revenue asc",
+		"сколько позиций в среднем берут за раз": "lines_per_receipt",
+		"с кем из поставщиков больше оборот":     "purchases by counterparty order purchases desc",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}

@@ -226,13 +226,16 @@ func (s *sentence) expects() bool {
 var ofDeliveries = words.Set("open_orders not_received expected_on supplier_overdue_days")
 
 // paidByThem are words for payments that do not say who pays.
-var paidByThem = words.Set("оплатили оплачено оплатил оплатила заплатили заплатил заплатила paid")
+var paidByThem = words.Set("оплатили оплачено оплатил оплатила заплатили заплатил заплатила платили платил платила " +
+	"оплачивали оплачивал оплачивала перечислили перечислил перечислила перевели перевел перевела paid pay")
 
-// ofSales reports whether the answer before was about what was sold to the customers that it names.
+// ofSales reports whether the answer before was about what was sold to the customers that it names, or what they owe.
 func (s *sentence) ofSales() bool {
 	return slices.ContainsFunc(s.Previous.Where, func(w analysis.Condition) bool {
 		return w.Field == "counterparty" && w.Op == analysis.In
-	}) && (slices.Contains(s.Previous.Measures, "sales") || slices.Contains(s.Previous.Measures, "revenue"))
+	}) && slices.ContainsFunc(s.Previous.Measures, func(m string) bool {
+		return m == "sales" || m == "revenue" || m == "owed_to_us" || m == "debt_age"
+	})
 }
 
 // SaysMoney reports whether a word, which is otherwise about goods, is about money in a query of it: "а ушло".

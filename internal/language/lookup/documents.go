@@ -121,6 +121,8 @@ func (s *sentence) documents() *Reading {
 		for _, it := range s.items {
 			it.used = it.used && it.meaning != contents && it.meaning != wish
 		}
+	case d.in.Overdue && noun == "payment" && d.asksWho():
+		return nil // "кто просрочил оплату" is about debts
 	case d.in.Overdue && !slices.Equal(d.in.Kinds, []string{"customerorder"}) &&
 		!slices.Equal(d.in.Kinds, []string{"purchaseorder"}) && len(d.in.Kinds) > 0 && noun != "order":
 		d.in.Overdue, d.in.Unpaid = false, true
@@ -574,3 +576,10 @@ func (d *papers) ofSupplier() bool {
 			(strings.HasPrefix(w, "поставщик") || strings.HasPrefix(w, "supplier") || strings.HasPrefix(w, "vendor"))
 	})
 }
+
+// asksWho reports whether the task asks for customers.
+func (d *papers) asksWho() bool {
+	return slices.ContainsFunc(d.ts, func(t token.Token) bool { return t.Use == token.Unused && whoAsked[t.Norm] })
+}
+
+var whoAsked = words.Set("кто кого клиенты клиентов клиент покупатели покупателей покупатель who whom customers clients")

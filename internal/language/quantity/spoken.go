@@ -257,6 +257,9 @@ var oldest = dayOf(2007, time.January, 1)
 
 // allTime reads "за всё время", "за всю историю", "of all time" (rule R856).
 func (c *calendar) allTime(i int) (Period, bool) {
+	if c.norm(i) == "ever" && beforeEver[c.norm(i-1)] { // "biggest sale we ever made"
+		return Period{From: oldest, To: c.today, End: i + 1}, !c.ahead
+	}
 	j := i
 	for c.norm(j) == "за" || c.norm(j) == "of" || c.norm(j) == "for" || c.norm(j) == "over" {
 		j++
@@ -272,6 +275,9 @@ func (c *calendar) allTime(i int) (Period, bool) {
 	}
 	return Period{From: oldest, To: c.today, End: end}, !c.ahead
 }
+
+// beforeEver are words before "ever" that make it a time.
+var beforeEver = words.Set("we i you they day week month year")
 
 // afterDay reads "после 15 ноября" as the days behind that one.
 func (c *calendar) afterDay(i int) (Period, bool) {

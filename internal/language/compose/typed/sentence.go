@@ -115,6 +115,7 @@ type Item struct {
 type Sentence struct {
 	Input
 	Items []*Item
+	Most  int // how many rows are asked for, said apart from what is ranked; 0 for any
 	x     *lexicon
 	// the phrases of the lexicon that begin at each token
 	phrases []*match
@@ -131,6 +132,10 @@ func Scan(in Input) *Sentence {
 	s.lastTime()
 	s.perPiece()
 	s.moneyGone()
+	s.usually()
+	s.hadToDo()
+	s.lateSuppliers()
+	s.piecesOfList()
 	s.boughtFromUs()
 	s.averageCount()
 	s.itemsOfExpense()
