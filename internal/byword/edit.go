@@ -93,8 +93,8 @@ func (d *decision) byAmount() bool {
 	for i := range ts {
 		w := ts[i].Norm
 		by = by || (w == "на" || w == "by") && i+1 < len(ts) && ts[i+1].Kind == token.Number
-		set = set || w == "до" || w == "to" || w == "по" || strings.HasPrefix(w, "цен") || strings.HasPrefix(w, "price") ||
-			strings.HasPrefix(w, "стои")
+		set = set || w == "до" || w == "to" || w == "по" || strings.HasPrefix(w, "цен") ||
+			strings.HasPrefix(w, "price") || strings.HasPrefix(w, "стои")
 	}
 	return by && !set
 }
