@@ -23,6 +23,15 @@ func TestQuestionsAboutGoodsKeepTheirConditions(t *testing.T) {
 		{"R1125", "shortages {days:47}", "что закупить к рождеству", "что докупить до рождества"},
 		{"R1126", "measures:[quantity_received,purchases]", "what came in yesterday", "what arrived this month",
 			"what did we get in this week", "goods that came in last week", "has anything new arrived this week"},
+		{"R1126", "measures:[quantity_received,purchases]", "что поступило на основной склад за октябрь"},
+		{"R1129", "measures:[written_off]", "сколько мы потеряли на списаниях в октябре"},
+		{"R1129", "measures:[stock_cost],by:[group]", "какую долю склада занимает посуда",
+			"сколько процентов склада это посуда", "сколько процентов остатков составляет посуда"},
+		{"R1129", "measures:[stock_cost],by:[store]", "который из складов самый пустой"},
+		{"R1129", "stock_by_store {products:[Тапочки]", "где валяются тапочки", "где пылятся тапочки"},
+		{"R1129", "{kinds:[inventory]", "когда последний раз делали инвентаризацию",
+			"ревизию когда проводили последний раз"},
+		{"R1129", "{field:sale_price,op:<,values:[300]}", "есть что-нибудь подешевле 300 рублей"},
 		{"R1126", "measures:[open_orders,expected_on]", "what is arriving this week", "what's arriving next week"},
 	})
 }
@@ -43,6 +52,28 @@ func TestWhatNoQueryAnswersIsAskedAbout(t *testing.T) {
 		r := readDemo(task)
 		if r.Question == nil || r.Question.Text != want || len(r.Question.Options) == 0 {
 			t.Errorf("%s: %+v, want %q", task, r.Question, want)
+		}
+	}
+}
+
+// TestTheMeaningOfAFigureIsSaidAndNotItsValue: what a figure means is said, and the figure is not shown (rule R1128).
+func TestTheMeaningOfAFigureIsSaidAndNotItsValue(t *testing.T) {
+	for task, want := range map[string]string{
+		"что такое маржа": "«Маржа» — прибыль ÷ выручка с известной себестоимостью.",
+		"чем отличается остаток от доступно": "«Остаток» — физический остаток.\n«Доступно» — остаток минус резерв плюс " +
+			"ожидание.",
+		"почему доступно меньше чем на складе": "«Доступно» — остаток минус резерв плюс ожидание.\n«Остаток» — физический " +
+			"остаток.",
+		"what does free stock mean": "“Free” is stock minus reserve.",
+	} {
+		if r := readDemo(task); r.Refusal != want || !r.Outside {
+			t.Errorf("%s: %q, want %q", task, r.Refusal, want)
+		}
+	}
+	for _, task := range []string{"разница между октябрём и сентябрём по прибыли", "почему упала маржа",
+		"what is our margin", "как считаешь, хватит тапочек на месяц?"} {
+		if r := readDemo(task); r.Refusal != "" {
+			t.Errorf("%s: %q", task, r.Refusal)
 		}
 	}
 }

@@ -31,6 +31,24 @@ func spellOut(ts []token.Token) []token.Token {
 	return ts
 }
 
+// lying writes "где валяются пледы" as "где лежат пледы": with "где" and a name, that asks for the warehouses.
+func (r *reader) lying() {
+	where := slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Norm == "где" })
+	if !where || len(r.mentions) == 0 {
+		return
+	}
+	for i := range r.ts {
+		if w := lies[r.ts[i].Norm]; w != "" && r.ts[i].Use == token.Unused {
+			r.ts[i].Norm, r.ts[i].Stem = w, token.StemOf(w)
+		}
+	}
+}
+
+var lies = map[string]string{"валяется": "лежит", "валяются": "лежат", "пылится": "лежит", "пылятся": "лежат",
+	"завалялся": "лежит", "завалялась": "лежит", "завалялись": "лежат", "застрял": "лежит", "застряли": "лежат",
+	"прячется": "лежит", "прячутся": "лежат", "спрятан": "лежит", "спрятаны": "лежат", "торчит": "лежит",
+	"тусуется": "лежит"}
+
 // withoutDots leaves out the dots behind abbreviations inside a task: "ср. чек", "100 тыс. руб. за квартал".
 func withoutDots(ts []token.Token) []token.Token {
 	for i := len(ts) - 2; i > 0; i-- {

@@ -88,7 +88,7 @@ var (
 		"article sku barcode number in on to please is there do we have that which called one ones артикул " +
 		"артикулу артикулом артикула код кода коду кодом штрихкод штрихкоду штрихкодом номер номеру номером " +
 		"ищется о об about информацию info")
-	trailing = words.Set("пожалуйста плиз пож нас базе каталоге мне нам срочно быстро спасибо please thanks " +
+	trailing = words.Set("какой какая какое какие такой такая такие вообще пожалуйста плиз пож нас базе каталоге мне нам срочно быстро спасибо please thanks " +
 		"it them us our catalog catalogue stock складе есть у в на in the ли наличии товар что за такое это this")
 )
 

@@ -93,7 +93,11 @@ func (r *reader) readTask(task string) Reading {
 			r.ts[i].Use = token.AsAccount
 		}
 	}
+	r.lying()
 	r.named = slices.Clone(r.ts)
+	if r.defines(&out) {
+		return out
+	}
 	r.read(&out)
 	r.whichMeaning(&out)
 	r.whichRow(&out)

@@ -155,6 +155,7 @@ func (s *sentence) combine() *Reading {
 		r.Choices = []analysis.Query{d.q, before}
 	}
 	d.reasonsOfWriteOffs()
+	d.transferredTo()
 	for _, it := range s.Items {
 		if it.Kind != typed.Function && !it.Used {
 			r.Risky = r.Risky || !d.besides(it) && d.risky(it)

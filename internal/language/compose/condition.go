@@ -363,6 +363,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	case value.Unit == words.Days && stocked && is(before, typed.Measure) &&
 		d.Tokens[before.End-1].Stem == token.StemOf("запас"):
 		return "days_of_cover"
+	case value.Unit == words.Days && slices.Contains(d.asked, "reserve"):
+		return "" // since when goods are reserved is not known
 	case value.Unit == words.Days && (stocked || d.ofGoods()):
 		return "days_in_stock"
 	case value.Unit == words.Quantity && slices.Contains(d.asked, "revenue"):
@@ -507,7 +509,7 @@ var pricing = words.Set("до от under below over")
 var ofDocuments = map[string]bool{"purchases deliveries": true, "orders": true, "purchase_orders": true, "unpaid": true,
 	"unshipped": true, "returns": true, "receipts": true, "deliveries": true, "ordered": true, "written_off": true}
 
-var priceWords = words.Set("дороже дешевле cheaper dearer costs cost costing priced pricier")
+var priceWords = words.Set("дороже дешевле подешевле подешевше подороже cheaper dearer costs cost costing priced pricier")
 
 // hasOperator reports whether a condition of its own stands right behind a measure.
 func (d *draft) hasOperator(it *typed.Item) bool {

@@ -55,6 +55,21 @@ func (d *draft) howFast() {
 	d.goods = d.goods || len(d.q.By) == 0
 }
 
+// emptiest reads "какой склад самый пустой" as what lies there, and not as the number of its customers.
+func (d *draft) emptiest() {
+	if d.Previous == nil && slices.Equal(d.asked, []string{"receipts"}) && d.direction != "" && d.word(emptyWords) &&
+		d.stems(warehouseStems) {
+		d.replace("receipts", "stock_cost")
+		d.ordered = ""
+	}
+}
+
+var (
+	emptyWords     = words.Set("пустой пустая пустое пустые пустует пустуют пусто полный забит забитый заполненный")
+	warehouseStems = token.Stems("склад склада складе склады складов складах складам " +
+		"остатков остатках остатки запасов запасах запасы warehouse warehouses stock inventory")
+)
+
 // followed reports whether a word of the second set stands right behind one of the first.
 func (d *draft) followed(first, second map[string]bool) bool {
 	for i := 1; i < len(d.Tokens); i++ {

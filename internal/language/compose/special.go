@@ -112,6 +112,7 @@ func (d *draft) adjust() {
 	d.oftenBought()
 	d.fastest()
 	d.howFast()
+	d.emptiest()
 	d.partOfProfit()
 	d.changedBy()
 	d.largest()

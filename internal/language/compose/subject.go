@@ -90,6 +90,13 @@ func (d *draft) subject() {
 		d.ask("revenue")
 	case d.separates && len(d.q.Measures) == 0 && slices.Equal(d.q.By, []string{"weekday"}): // "будни против выходных"
 		d.ask("revenue")
+	case d.q.Share && len(d.q.Measures) == 0 && len(d.periods) == 0 && d.stems(warehouseStems) &&
+		(len(d.q.Where) == 1 || len(d.q.By) == 1) && !d.hasUnexplained(): // "сколько процентов склада это текстиль"
+		d.ask("stock_cost")
+		for _, it := range d.Items {
+			it.Used = it.Used || it.Kind == typed.Dimension && it.ID == "store"
+		}
+		d.q.By = slices.DeleteFunc(slices.Clone(d.q.By), func(by string) bool { return by == "store" })
 	case d.q.Share && len(d.q.Measures) == 0 && len(d.q.By) == 0 && len(d.q.Where) == 1 && !d.hasUnexplained() &&
 		d.allows("revenue", d.q.Where[0].Field): // "доля маркетплейса"
 		d.ask("revenue")

@@ -1,8 +1,10 @@
 package compose
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -50,3 +52,22 @@ var (
 		"damaged damage broken breakage expired expiry expiration spoiled spoilage theft stolen defective defects " +
 		"defect loss lost shortage shrinkage")
 )
+
+// transferredTo leaves the warehouse that goods were moved to unexplained: what was transferred is counted by the one
+// that sent it (rule R1129).
+func (d *draft) transferredTo() {
+	if !slices.ContainsFunc(d.asked, func(m string) bool { return strings.Contains(m, "transferred") }) {
+		return
+	}
+	for _, it := range d.Items {
+		if it.Kind == typed.Named && it.At > 0 && typed.DimensionOf(it.Name.Meanings[0].Kind) == "store" &&
+			towards[d.Tokens[it.At-1].Norm] {
+			it.Used = false
+			d.q.Where = slices.DeleteFunc(slices.Clone(d.q.Where), func(w analysis.Condition) bool {
+				return w.Field == "store"
+			})
+		}
+	}
+}
+
+var towards = words.Set("в на to into onto")
