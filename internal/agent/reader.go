@@ -222,7 +222,10 @@ func (t *turn) decide(s subject) decision {
 			option := Option{Text: o.Text}
 			if o.Skill.Calls() {
 				option.Tool, option.Arguments = prefix+string(o.Skill), encode(o.ToolInput())
-				option.Arguments, _ = s.replacing(&r, option.Tool, option.Arguments)
+				var replaces bool
+				if option.Arguments, replaces = s.replacing(&r, option.Tool, option.Arguments); !replaces {
+					option.Arguments, _ = s.withoutDropped(&r, option.Tool, option.Arguments)
+				}
 			}
 			q.Options = append(q.Options, option)
 		}
@@ -246,6 +249,9 @@ func (t *turn) decide(s subject) decision {
 	var replaces bool
 	d.arguments, replaces = s.replacing(&r, d.tool, d.arguments)
 	if r.FollowUp && r.Skill.Proposes() && !replaces {
+		var still []tool.Notice
+		d.arguments, still = s.withoutDropped(&r, d.tool, d.arguments)
+		d.notices = append(d.notices, still...)
 		d.notices = append(d.notices, tool.Notice{Code: tool.NoticeOpenDraft, Message: l.Pick(
 			"Это новый черновик; прежний не изменён. Если он не нужен, отмените его: «покажи черновики».",
 			"This is a new draft; the one before is unchanged. Cancel it if you do not need it: “show drafts”.")})

@@ -3,6 +3,8 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
@@ -35,6 +37,7 @@ func (t *turn) openDraft(ctx context.Context, s *subject, c *stockhand.ToolCall)
 	if err == nil && seen == d.Version { // what was changed elsewhere meanwhile is not thrown away
 		s.proposed, s.open, s.goods = c, d.ID, dialogue.GoodsOf(&content)
 		s.lines = d.Version > shown[0].Version
+		s.dropped, err = tool.DroppedOf(d)
 	}
 	return err
 }
@@ -77,6 +80,29 @@ func (s *subject) replacing(r *language.Reading, name string, arguments json.Raw
 	}
 	all[tool.InsteadDraft] = s.open
 	return encode(all), true
+}
+
+// withoutDropped returns the arguments of a draft that stands beside the open one and is of the same goods, without
+// those that a person took out of that one: "и в опте тоже" after "кастрюли убери" (rule R1130). Of a tool that cannot
+// leave goods out, it returns a notice that they are in the draft.
+func (s *subject) withoutDropped(r *language.Reading, name string, arguments json.RawMessage) (json.RawMessage,
+	[]tool.Notice) {
+	if s.open == "" || !r.FollowUp || len(s.dropped) == 0 || s.proposed.Tool != name ||
+		!talk.SameGoods(s.proposed.Arguments, arguments) {
+		return arguments, nil
+	}
+	if r.Skill == language.ProposePriceChange || r.Skill == language.ProposeSupplierOrders {
+		return talk.WithoutGoods(arguments, s.dropped), nil
+	}
+	const most = 8
+	names, more := s.dropped, ""
+	if rest := len(names) - most; rest > 0 {
+		names, more = names[:most], fmt.Sprintf(r.Language.Pick(" и ещё %d", " and %d more"), rest)
+	}
+	return arguments, []tool.Notice{{Code: tool.NoticeOpenDraft, Message: fmt.Sprintf(r.Language.Pick(
+		"Убранное из прежнего черновика здесь не убрано: «%s»%s.",
+		"What was taken out of the draft before is not taken out of this one: “%s”%s."),
+		strings.Join(names, r.Language.Pick("», «", "”, “")), more)}}
 }
 
 // stillOpen returns the arguments of an option without the draft to replace, if that was decided since.

@@ -32,6 +32,7 @@ type subject struct {
 	open     stockhand.DraftID   // that draft
 	goods    *refer.Rows         // those of that draft; nil for none
 	lines    bool                // lines of it were changed since
+	dropped  []string            // the goods that a person took out of it
 
 	previous    *language.Reading
 	connections []stockhand.Connection

@@ -353,7 +353,8 @@ func TestADraftOfAnotherKindIsNotConfirmed(t *testing.T) { // rule R1096
 	s := start(t)
 	k := &talk{t: t, s: s, token: s.AdminToken}
 	for _, said := range []string{"подтверждаю заказ", "создавай заказ", "делай скидку", "создавай перемещение",
-		"применяй минимумы", "заказывай", "confirm the order"} {
+		"применяй минимумы", "заказывай", "confirm the order", "вези", "подтверждаю, вези", "да снижай",
+		"подтверждаю скидку", "ok move them"} { // rule R1131
 		k.say("подними цены на 5% на посуду")
 		prices := k.draft
 		answer := k.say(said)
@@ -365,4 +366,10 @@ func TestADraftOfAnotherKindIsNotConfirmed(t *testing.T) { // rule R1096
 	k.say("подними цены на 5% на посуду")
 	k.say("подтверждаю новые цены")
 	k.wantStates(k.draft, "applied")
+	// rule R1131
+	for _, said := range []string{"да поднимай", "ок, можно менять цены", "yes go ahead and change them"} {
+		k.say("подними цены на 5% на посуду")
+		k.say(said)
+		k.wantStates(k.draft, "applied")
+	}
 }

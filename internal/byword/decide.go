@@ -203,11 +203,34 @@ func (d *decision) list(ctx context.Context) (*outcome, error) {
 	return &outcome{text: text}, nil
 }
 
-// isNamed reports whether a draft has documents of a kind that a message names, or the message names none.
+// isNamed reports whether a draft has documents of a kind that a message names, or the message names none. A change of
+// prices is not named by a verb of the other direction: "да поднимай" with lower prices (rule R1131).
 func (x *shown) isNamed(text string) bool {
 	kinds := kindsIn(text)
+	up, down := begins(text, "поднима", "повыша", "raise", "increase"),
+		begins(text, "снижа", "понижа", "опуска", "уцен", "скид", "lower", "discount")
+	for _, doc := range x.content.Documents {
+		for i := range doc.Lines {
+			l := &doc.Lines[i]
+			if doc.Kind != tool.PriceChange || !l.Price.Known || !l.OldPrice.Known || up == down {
+				continue
+			}
+			if by := l.Price.Cmp(l.OldPrice.Decimal); up && by < 0 || down && by > 0 {
+				return false
+			}
+		}
+	}
 	return len(kinds) == 0 || slices.ContainsFunc(x.content.Documents, func(doc tool.DraftDocument) bool {
 		return slices.Contains(kinds, doc.Kind)
+	})
+}
+
+// begins reports whether a word of a text begins with one of these.
+func begins(text string, with ...string) bool {
+	return slices.ContainsFunc(token.Split(text), func(t token.Token) bool {
+		return t.Kind == token.Word && slices.ContainsFunc(with, func(w string) bool {
+			return strings.HasPrefix(t.Norm, w)
+		})
 	})
 }
 
@@ -224,10 +247,11 @@ func kindsIn(text string) (kinds []tool.DocumentKind) {
 	return kinds
 }
 
-// kindNouns begin the words for each kind of document.
+// kindNouns begin the words for each kind of document, and the verbs for what it does.
 var kindNouns = map[tool.DocumentKind][]string{
-	tool.SupplierOrder: {"заказ", "закупк", "заявк", "order"},
-	tool.Transfer:      {"перемещ", "transfer"},
-	tool.PriceChange:   {"цен", "переоцен", "скид", "уцен", "price", "discount"},
-	tool.MinimumStock:  {"миним"},
+	tool.SupplierOrder: {"заказ", "закуп", "заявк", "order"},
+	tool.Transfer:      {"перемещ", "перевоз", "вези", "перекид", "перебрас", "transfer", "move"},
+	tool.PriceChange: {"цен", "переоцен", "скид", "уцен", "меняй", "менять", "меняем", "поменяй", "поднима",
+		"снижа", "понижа", "price", "discount", "change", "raise", "lower"},
+	tool.MinimumStock: {"миним"},
 }

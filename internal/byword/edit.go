@@ -13,6 +13,7 @@ import (
 	"github.com/stockhand/stockhand/internal/agent/dialogue"
 	"github.com/stockhand/stockhand/internal/decimal"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -47,9 +48,9 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 	if a.Kind == act.Set && a.Each {
 		return d.setEach(ctx, x, a, places)
 	}
-	if a.Kind == act.Set && len(a.Names)+len(a.Lines) == 0 && a.From == "" && !a.Price && len(places) > 1 &&
-		allPriced(places) {
-		return nil, nil // "пусть будет 12" after a change of prices is another change of them
+	if a.Kind == act.Set && len(a.Names)+len(a.Lines) == 0 && a.From == "" && len(places) > 1 &&
+		allPriced(places) && (!a.Price || d.byAmount()) {
+		return nil, nil // "пусть будет 12", "лучше на 30 рублей" after a change of prices is another change of them
 	}
 	if a.Weak && a.From != "" && len(a.Names)+len(a.Lines) == 0 && len(places) > 0 && allPriced(places) &&
 		!slices.ContainsFunc(places, func(p place) bool {
@@ -83,6 +84,19 @@ func (d *decision) edit(ctx context.Context, a act.Act) (*outcome, error) {
 	}
 	a.Price = a.Price || a.Kind == act.Set && allPriced(chosen)
 	return d.carryOut(ctx, x, []act.Act{a}, places, [][]place{chosen})
+}
+
+// byAmount reports whether a figure of money says by how much: "на 30 рублей", and not "цена 250" (rule R1137).
+func (d *decision) byAmount() bool {
+	by, set := false, false
+	ts := token.Split(d.task.Text)
+	for i := range ts {
+		w := ts[i].Norm
+		by = by || (w == "на" || w == "by") && i+1 < len(ts) && ts[i+1].Kind == token.Number
+		set = set || w == "до" || w == "to" || w == "по" || strings.HasPrefix(w, "цен") ||
+			strings.HasPrefix(w, "price") || strings.HasPrefix(w, "стои")
+	}
+	return by && !set
 }
 
 // nearerPrice reports whether a figure is near the price of a line and far from its quantity: "пусть 2100" of 8

@@ -3,6 +3,8 @@ package language
 import (
 	"strings"
 	"testing"
+
+	"github.com/stockhand/stockhand/internal/language/refer"
 )
 
 // What no draft does is refused by name, and no part of an order is left out (rule R814).
@@ -169,6 +171,83 @@ func TestReasonsHideNoCondition(t *testing.T) { // rule R288
 		"к новому году"} {
 		if got := said(proposed("подними посуду на 5%, "+tail, nil, nil)); got != before {
 			t.Errorf("%s: %s", tail, got)
+		}
+	}
+}
+
+// A reason that says where goods are missing says where they are wanted; any other place in a reason is asked about.
+func TestWhereGoodsAreMissingTheyAreWanted(t *testing.T) { // rule R1134
+	for task, want := range map[string]string{
+		"закажи 5 чайник стальной, а то на Витрине совсем пусто":             `"store":"Витрина"`,
+		"на Мира пусто, закажи 5 чайник стальной":                            `"store":"Магазин на Мира"`,
+		"закажи 5 чайник стальной, на Витрине почти не осталось":             `"store":"Витрина"`,
+		"дозакажи посуду, потому что на Мира всё разобрали":                  `"stores":["Магазин на Мира"]`,
+		"order 5 чайник стальной, Витрина is empty":                          `"store":"Витрина"`,
+		"перемести 5 чайник стальной с основного, а то на витрине кончились": `"stores":["Витрина"]`,
+	} {
+		if got := said(proposed(task, nil, nil)); !strings.Contains(got, want) {
+			t.Errorf("%s: %s; want %s", task, got, want)
+		}
+	}
+	for _, task := range []string{"подними посуду на 5%, а то на Мира дешевле", "закажи посуду, а то на Садовой пусто",
+		"перемести 5 чайник стальной на Витрину, а то на основном лежат без дела"} {
+		if r := proposed(task, nil, nil); r.Question == nil && len(r.Unknown) == 0 {
+			t.Errorf("%s: prepares %s", task, said(r))
+		}
+	}
+	before := said(proposed("закажи посуду", nil, nil))
+	for _, tail := range []string{"а то на складе пусто", "а то в минус уходим", "а то на праздники не хватит"} {
+		if got := said(proposed("закажи посуду, "+tail, nil, nil)); got != before && !strings.HasPrefix(got, "?") {
+			t.Errorf("%s: %s", tail, got)
+		}
+	}
+}
+
+// A bound of each quantity may stand before its number or behind it, and is no ranking.
+func TestABoundIsNoRanking(t *testing.T) { // rule R1135
+	for _, tail := range []string{"макс 10 штук каждого", "максимум по 10", "по 10 максимум", "лимит 10 на позицию",
+		"max 10 each", "max 10 per item", "10 units tops", "cap it at 10 pieces", "10 max of each"} {
+		task := "закажи что ниже минимума, " + tail
+		if !strings.ContainsAny(tail, "аеио") {
+			task = "order what is below minimum, " + tail
+		}
+		if got, want := said(proposed(task, nil, nil)), `supplier_orders {"at_most":"10","mode":"below_minimum"}`; got != want {
+			t.Errorf("%s: %s", task, got)
+		}
+	}
+	for _, task := range []string{"перемести на Витрину с основного, макс 5 каждого",
+		"need to restock Витрина, take from Основной склад, max 5 each"} {
+		if r := proposed(task, nil, nil); r.Question == nil && len(r.Unknown) == 0 {
+			t.Errorf("%s: prepares %s", task, said(r))
+		}
+	}
+}
+
+// An opinion in front of an order is no part of it.
+func TestAnOpinionInFrontOfAnOrder(t *testing.T) { // rule R1136
+	want := said(proposed("подними посуду на 5%", nil, nil))
+	for _, before := range []string{"мало", "дёшево", "что-то дороговато", "ну это слишком дёшево", "хорошо",
+		"too low"} {
+		if got := said(proposed(before+", подними посуду на 5%", nil, nil)); got != want {
+			t.Errorf("%s: %s", before, got)
+		}
+	}
+	if got := said(proposed("мало посуды, подними на 5%", nil, nil)); got == want {
+		t.Error("a condition is taken for an opinion")
+	}
+}
+
+// A transfer of what was shown of one warehouse goes from there, or asks where it goes.
+func TestTransfersOfWhatOneWarehouseHas(t *testing.T) { // rule R1138
+	rows := &refer.Rows{Dimension: "product", Result: "res_1", IDs: []string{"p1", "p2"},
+		Names: []string{"Чайник стальной", "Ключ гаечный мини 10 мм"}}
+	previous := &Reading{Skill: Stock, Arguments: Arguments{Stores: []string{"Витрина"}}}
+	for task, options := range map[string]string{"перекинь их": "со склада «Витрина» на склад «Основной склад»",
+		"перемести их на основной склад": "со склада «Витрина» на склад «Основной склад»"} {
+		r := proposed(task, rows, previous)
+		if r.Question == nil || len(r.Question.Options) == 0 ||
+			!strings.Contains(r.Question.Options[0].Text, strings.TrimPrefix(options, "со склада ")) {
+			t.Errorf("%s: %s", task, said(r))
 		}
 	}
 }

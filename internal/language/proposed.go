@@ -145,23 +145,66 @@ func (r *reader) ofShownPrices(d proposal.Draft) proposal.Draft {
 	return d
 }
 
+// whereTo asks where rows go that were shown of one warehouse, if a transfer of them names no warehouse: it would
+// balance all of them (rule R1138).
+func (r *reader) whereTo(d proposal.Draft, out *Reading) bool {
+	p := r.in.Previous
+	if p == nil || d.RowsOf == nil || d.RowsOf.Result == "" || len(d.Stores)+len(d.FromStores) > 0 {
+		return false
+	}
+	shown := p.shownStore()
+	if shown == "" {
+		return false
+	}
+	out.Input = nil
+	out.Question = &Question{Text: r.language.Pick("На какой склад переместить? Напишите его или выберите.",
+		"To which warehouse? Write it, or choose.")}
+	const most = 8
+	for _, x := range r.in.NamesOf(connector.NameStore) {
+		if x.Name == shown || len(out.Question.Options) == most {
+			continue
+		}
+		to := d.Clone()
+		to.FromStores, to.Stores = []string{shown}, []string{x.Name}
+		out.Question.Options = append(out.Question.Options, Option{
+			Text: draft.Text(draft.Transfers, to, r.language), Skill: ProposeTransfers, Input: to})
+	}
+	return true
+}
+
+// shownStore returns the only warehouse that a reading is limited to, or "".
+func (p *Reading) shownStore() (store string) {
+	if p.Query == nil && len(p.Arguments.Stores) == 1 {
+		return p.Arguments.Stores[0]
+	}
+	if p.Query != nil {
+		for _, w := range p.Query.Where {
+			if w.Field == "store" && w.Op == analysis.In && len(w.Values) == 1 {
+				store = string(w.Values[0])
+			}
+		}
+	}
+	return store
+}
+
 // ofShownStock makes a transfer of rows that were shown with their stock at one warehouse one from there (rule R864):
 // "перевези всё это на Мира" after what did not sell at Лесная takes the whole stock of those goods at Лесная. Without
 // "всё" it asks how many.
 func (r *reader) ofShownStock(d proposal.Draft, ts []token.Token, out *Reading) {
 	p := r.in.Previous
-	if p == nil || p.Query == nil || d.RowsOf == nil || d.RowsOf.Result == "" ||
-		d.RowsOf.Quantity+d.RowsOf.Column != "" ||
-		len(d.FromStores) > 0 || len(d.Stores) != 1 || d.Mode != "" || d.Days > 0 ||
-		!slices.Contains(p.Query.Measures, "stock") || slices.Contains(p.Query.Measures, "shortage") {
+	if r.whereTo(d, out) {
 		return
 	}
-	from := ""
-	for _, w := range p.Query.Where {
-		if w.Field == "store" && w.Op == analysis.In && len(w.Values) == 1 {
-			from = string(w.Values[0])
-		}
+	if p == nil || d.RowsOf == nil || d.RowsOf.Result == "" ||
+		d.RowsOf.Quantity+d.RowsOf.Column != "" ||
+		len(d.FromStores) > 0 || len(d.Stores) != 1 || d.Mode != "" || d.Days > 0 {
+		return
 	}
+	if p.Query == nil && p.Skill != Stock || p.Query != nil && (!slices.Contains(p.Query.Measures, "stock") ||
+		slices.Contains(p.Query.Measures, "shortage")) {
+		return
+	}
+	from := p.shownStore()
 	if from == "" || from == d.Stores[0] {
 		return
 	}

@@ -83,7 +83,7 @@ func (r *reader) readTask(task string) Reading {
 	courtesy.Mark(r.ts)
 	r.readNames()
 	r.readElided()
-	if in.loaded() {
+	if in.loaded() && !request.Reorders(r.ts) { // an order reads its own reasons (rule R1134)
 		r.remarks = courtesy.MarkRemarks(r.ts, func() []bool { return typed.Conditions(r.composeInput(r.ts)) })
 	}
 	r.readRows()

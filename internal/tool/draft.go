@@ -60,6 +60,19 @@ func ReadDrafts(all []stockhand.Draft) ([]Draft, error) {
 	return out, nil
 }
 
+// DroppedOf returns the names of the goods that a person took out of a stored draft.
+func DroppedOf(d stockhand.Draft) ([]string, error) {
+	var p Proposal
+	if err := json.Unmarshal(d.Body, &p); err != nil {
+		return nil, fmt.Errorf("read the draft %s: %w", d.ID, err)
+	}
+	var names []string
+	for _, good := range p.Dropped {
+		names = append(names, good.Name)
+	}
+	return names, nil
+}
+
 // ReadDraft decodes a stored draft.
 func ReadDraft(d stockhand.Draft) (Draft, error) {
 	var p Proposal

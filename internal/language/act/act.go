@@ -61,19 +61,29 @@ type Act struct {
 	Weak    bool     // the words are about a draft only right after one; "looks good" is to be asked about
 }
 
-// most is the longest message that is read as an act, in tokens.
-const most = 25
+// most is the longest message that is read as an act, in tokens, and mostText in bytes.
+const (
+	most     = 25
+	mostText = 400
+)
 
 // message is the words of a message while they are read.
 type message struct {
 	ts   []token.Token
 	at   int
 	asks bool // there is a question mark
+
+	weakly bool // a refusal may be none: "пока не надо, я уточню"
 }
 
 // Read reads a message. Its Kind is None if it is something else.
 func Read(text string) Act {
 	a := read(text)
+	if a.Kind == None || edits(a.Kind) {
+		if edit := editedFirst(text); edit.Kind != None {
+			return edit
+		}
+	}
 	if a.Kind != None {
 		return a
 	}
@@ -84,7 +94,7 @@ func Read(text string) Act {
 }
 
 func read(text string) Act {
-	if len(text) > 400 {
+	if len(text) > mostText {
 		return Act{}
 	}
 	var ts []token.Token
@@ -104,7 +114,7 @@ func read(text string) Act {
 		return a
 	}
 	m.skip(polite)
-	for _, read := range []func() Act{m.phrase, m.class, m.scale, m.edit, m.loose} {
+	for _, read := range []func() Act{m.phrase, m.class, m.agreed, m.scale, m.edit, m.loose} {
 		start := m.at
 		if a := read(); a.Kind != None {
 			return a
@@ -384,7 +394,7 @@ func (m *message) phrase() Act {
 	case m.asksTotal(), m.asksContents():
 		return Act{Kind: Total, Weak: true}
 	case m.rejects():
-		return Act{Kind: Reject}
+		return Act{Kind: Reject, Weak: m.weakly}
 	}
 	if m.listsDrafts() {
 		return Act{Kind: Drafts, OfDraft: true}

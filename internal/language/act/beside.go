@@ -48,20 +48,53 @@ var (
 		"are now it will prices price by much of me full whole then so do does did")
 )
 
-// rejects reports whether a message cancels and says why in a clause of its own: "не, отмени, я им сама позвоню" (rule
-// R765). The reason orders nothing and has no figure: it would be another task.
+// rejects reports whether a message cancels in one clause and says why in others, before or behind it: "не, отмени, я
+// им сама позвоню", "перед новым годом не стоит, убери это" (rules R765 and R1132). The reasons order nothing and have
+// no figure: they would be another task.
 func (m *message) rejects() bool {
-	for i := len(m.ts) - 1; i > 0; i-- {
-		if m.norm(i) != "," && m.ts[i].Norm != "-" && m.ts[i].Norm != "—" {
+	cancels, weak, from, clauses := false, false, 0, 0
+	for i := 0; i <= len(m.ts); i++ {
+		if i < len(m.ts) && m.norm(i) != "," && m.ts[i].Norm != "-" && m.ts[i].Norm != "—" {
 			continue
 		}
-		found, ok := meant(strings.Fields(said(m.ts[:i])))
-		if ok && found.kind == Reject && !found.weak && reason(m.ts[i+1:]) {
-			return true
+		clause := m.ts[from:i]
+		from = i + 1
+		if len(clause) == 0 {
+			continue
+		}
+		clauses++
+		found, ok := meant(strings.Fields(said(clause)))
+		switch {
+		case ok && found.kind == Reject:
+			cancels, weak = cancels || !found.weak, weak || found.weak
+		case len(clause) == 1 && stopping[clause[0].Norm]:
+		case !reason(clause), !cancels && !weak && !plainReason(clause):
+			return false
 		}
 	}
-	return false
+	m.weakly = weak && !cancels
+	return clauses > 1 && (cancels || weak)
 }
+
+// stopping are words in front of a refusal.
+var stopping = words.Set("стой стоп погоди подожди постой нет не ой блин ладно слушай извини а ну wait stop no sorry " +
+	"oh hmm ok")
+
+// plainReason reports whether a clause in front of a refusal names nothing: of "чай уже заказали, удаляй", only the tea
+// goes.
+func plainReason(ts []token.Token) bool {
+	for i := range ts {
+		if w := ts[i].Norm; ts[i].Kind == token.Word && !whoOrWhen[w] && !aroundReason[w] {
+			return false
+		}
+	}
+	return true
+}
+
+var aroundReason = words.Set("перед под после к до новым нового новому не стоит это этого то его их ее её нам вам " +
+	"мне меня у нас вчера сегодня пока еще ещё сами там все всё так с по в на будет буду очень прошел прошла скоро " +
+	"потому ведь просто а и ну надо нужно это-то передумал передумала передумали раздумал раздумала is it this " +
+	"that was a the my too for not it's")
 
 func reason(ts []token.Token) bool {
 	const most = 9
@@ -87,8 +120,12 @@ func reason(ts []token.Token) bool {
 var (
 	whoOrWhen = words.Set("я мы он она они сам сама сами мне нам у уже потом позже завтра шеф директор хозяин " +
 		"муж жена клиент поставщик бухгалтер дорого поздно рано хватит хватает ошибка ошибся ошиблась ошиблись " +
-		"i we he she they already later tomorrow myself boss")
-	otherTask = words.Set("лучше вместо только кроме а но instead only except but rather давай оставь сделай " +
+		"праздник праздниками праздников год года году годом сезон сезона сезоном сезону рано лучше невыгодно смысла " +
+		"уточню спрошу подумаю посчитаю проверю перепутал перепутала перепутали понадобится понадобятся пригодится " +
+		"заказали купили привезли привез привезла сделали подняли снизили поменяли ошибочно случайно " +
+		"i'll we'll season check holidays mistake expensive early late i we he she they already later tomorrow " +
+		"myself boss")
+	otherTask = words.Set("вместо только кроме а но instead only except but rather давай оставь сделай " +
 		"пусть")
 	orders = []string{"закажи", "закажем", "перемест", "перекин", "подними", "снизь", "снизи", "постав", "покажи",
 		"добав", "измени", "замени", "округл", "order", "move", "transfer", "raise", "lower", "show",

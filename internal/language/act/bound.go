@@ -60,7 +60,7 @@ func (m *message) bounded() (b Bound, ok bool) {
 			b.Less = cheaper[w] || lessThan[w]
 			b.Equal = w == "до" || w == "от"
 			b.Price = b.Price || cheaper[w] || dearer[w] || ofPrice[w]
-		case moneyUnit[w]:
+		case moneyUnit[w], strings.HasPrefix(w, "дорог"), strings.HasPrefix(w, "дешев"), w == "expensive", w == "cheap":
 			b.Price = true
 		case pieceUnit[w]:
 			b.Quantity = true

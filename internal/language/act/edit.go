@@ -65,6 +65,9 @@ func (m *message) edit() Act {
 		return m.lines(Act{Kind: Drop, Weak: true})
 	case m.declined() > 0:
 		m.ts = m.ts[:m.declined()]
+		if b, ok := m.bounded(); ok { // "дорогие от 2000 не трогай"
+			return Act{Kind: Drop, Bound: b, Weak: true}
+		}
 		return m.lines(Act{Kind: Drop, Weak: true})
 	case dropVerbs[verb]:
 		m.at++

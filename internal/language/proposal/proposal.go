@@ -130,6 +130,7 @@ func Read(in Input) *Reading {
 	if text := refusal.Of(&s.Sentence, s.Language, asked.FromTo()); text != "" {
 		return &Reading{Cannot: text}
 	}
+	s.emptyThere()
 	s.ReadAsides()
 	s.said = request.Sentence{Words: slices.Clone(s.Words)}
 	if r := s.readTypedPrices(); r != nil {

@@ -13,7 +13,7 @@ import (
 // eachLimit reads how much of each good is ordered at least or at most: "не больше 20 штук каждого", "минимум по 5".
 func (s *sentence) eachLimit(i int) {
 	b := s.boundAt(i)
-	if b.end == 0 || s.ofGoods(b.from) {
+	if b.end == 0 || s.ofGoods(b.from) || s.boundBehind(i, b) {
 		return
 	}
 	k, each := b.end, false
@@ -47,6 +47,39 @@ func (s *sentence) eachLimit(i int) {
 		s.draft.AtMost = n.value
 	}
 	s.Use(start, end)
+}
+
+// boundBehind reads a limit behind its number: "по 10 максимум", "5 max of each", "10 units tops".
+func (s *sentence) boundBehind(i int, b bound) bool {
+	n := s.numberEnding(i)
+	if n == nil || b.from < i || n.measure || s.numberAt(b.end) != nil {
+		return false
+	}
+	end := b.end
+	each := s.Norm(n.at-1) == "по"
+	for s.Norm(end) == "of" || s.Norm(end) == "на" || s.Norm(end) == "per" {
+		end++
+	}
+	if e := s.AnyPhrase(end, limitEach); e > 0 {
+		end, each = e, true
+	} else {
+		end = b.end
+	}
+	if !each && n.unit != words.Quantity {
+		return false
+	}
+	if b.least {
+		s.draft.AtLeast = n.value
+	} else {
+		s.draft.AtMost = n.value
+	}
+	from := n.at
+	if s.Norm(from-1) == "по" {
+		from--
+	}
+	from, _ = s.join(from)
+	s.Use(from, end)
+	return true
 }
 
 // ofGoods reports whether a comparison before a token is a condition on goods: "которых не больше 20", "остаток не

@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/words"
 )
 
 // readSelection reads what is left as a question about goods: "с наценкой выше 30 %", "топ-10 по прибыли за октябрь".
@@ -32,7 +33,7 @@ func (s *sentence) readSelection() {
 	if q == nil {
 		return
 	}
-	if q.Limit == 0 && len(q.Order) > 0 && !s.ranked() || q.Limit > 0 && s.inEach() {
+	if q.Limit == 0 && len(q.Order) > 0 && !s.ranked() || q.Limit > 0 && (s.inEach() || s.saysMost()) {
 		return
 	}
 	except := s.exceptBefore(used)
@@ -94,6 +95,16 @@ func (s *sentence) inEach() bool {
 	}
 	return false
 }
+
+// saysMost reports whether a word for the most stands beside a number: "max 5 each" is a bound, and no ranking (rule
+// R1135).
+func (s *sentence) saysMost() bool {
+	return slices.ContainsFunc(s.numbers, func(n *number) bool {
+		return mostWords[s.Word(n.at-1)] || mostWords[s.Word(n.end)]
+	})
+}
+
+var mostWords = words.Set("max maximum tops most limit cap макс максимум максимально предел лимит")
 
 // exceptBefore returns the word that says that what a selection finds is left out, or −1: "кроме тех, где маржа выше
 // 50 %".

@@ -104,6 +104,9 @@ func (s *Sentence) ReadAsides() {
 		if end == 0 {
 			end = s.reason(i)
 		}
+		if end == 0 && s.clauseBegins(i) {
+			end = s.opinion(i)
+		}
 		if end == 0 && !AllVerbs[s.Norm(i)] {
 			end = s.AnyPhrase(i, speech)
 		}
@@ -116,6 +119,41 @@ func (s *Sentence) ReadAsides() {
 		}
 	}
 }
+
+// clauseBegins reports whether nothing but marks and used words stands before a token.
+func (s *Sentence) clauseBegins(i int) bool {
+	for j := range i {
+		if s.Words[j].Use == token.Unused && s.Words[j].Kind != token.Mark || s.Words[j].Use == token.AsName {
+			return false
+		}
+	}
+	return true
+}
+
+// opinion returns the token after what is said of the answer before the order begins: "дорого, скинь до 300", "мало,
+// подними их на 100" (rule R1136). It is a clause of its own, of such words only.
+func (s *Sentence) opinion(i int) int {
+	said, k := false, i
+	for ; k < len(s.Words) && (opinions[s.Norm(k)] || aroundOpinions[s.Norm(k)]); k++ {
+		said = said || opinions[s.Norm(k)]
+	}
+	if !said || k == len(s.Words) {
+		return 0
+	}
+	if w := s.Norm(k); w != "" && strings.Contains(",.!;—–-", w) {
+		return k + 1
+	}
+	return 0
+}
+
+var (
+	opinions = words.Set("дорого дороговато дорогова дорогущий дорогие дешево дёшево дешевовато мало маловато " +
+		"много многовато слабо слабовато плохо плоховато неплохо хорошо отлично странно жирно ужас кошмар беда жаль " +
+		"жалко печально грустно низко высоко низковато высоковато нормально понятно ясно ого ничего обидно expensive " +
+		"cheap pricey low high little bad good great nice hmm wow ouch sad understood")
+	aroundOpinions = words.Set("как-то что-то чего-то слишком очень уж совсем это так ну да и а вот оно они тут ой " +
+		"эх блин нда мда хм какой-то себе же у нас too that that's thats is it so not quite bit a very well oh")
+)
 
 // addressed reports whether the word at a token is whom the task speaks to: "Оля, закажи чай".
 func (s *Sentence) addressed(i int) bool {
@@ -163,6 +201,14 @@ func (s *Sentence) wish(i int) int {
 	return k
 }
 
+// Reason returns the token after words that begin a reason, 0 for none: "а то", "потому что".
+func (s *Sentence) Reason(i int) int {
+	if s.Norm(i) == "" || s.sinceTime(i) {
+		return 0
+	}
+	return s.AnyPhrase(i, reasons)
+}
+
 // reason returns the token after a clause that says why: "а то лежит мёртвым грузом". A clause that names goods,
 // numbers, or exceptions may be a condition, and is none.
 func (s *Sentence) reason(i int) int {
@@ -180,7 +226,7 @@ func (s *Sentence) reason(i int) int {
 		if t.Kind != token.Word && t.Kind != token.Mark || t.Use == token.AsName || Numeral(t.Norm) > 0 ||
 			ExceptWords[t.Norm] || Begins(t.Norm, []string{"котор", "тольк", "если", "который"}) ||
 			Comparatives[t.Norm] != "" && t.Norm != "больше" || t.Norm == "which" || t.Norm == "only" ||
-			t.Norm == "if" {
+			t.Norm == "if" || s.inPlace(k) || s.inPeriod(k) {
 			return 0
 		}
 	}
@@ -230,3 +276,27 @@ func (s *Sentence) ReadOccasion() {
 		}
 	}
 }
+
+// inPlace reports whether a word of a reason may be the name of a place: it stands behind a preposition of place and is
+// no plain noun (rule R1134). "А то на Мира пусто" says where the goods are wanted.
+func (s *Sentence) inPlace(i int) bool {
+	w := s.Norm(i)
+	return w != "" && places[s.Norm(i-1)] && !Begins(w, plainPlaces) && len([]rune(w)) > 2 && !Fillers[w] &&
+		!Pronouns[w] && !Approximate[w] && words.MonthOf(w) == 0 && words.TimeUnitOf(w) == words.NoTime
+}
+
+// inPeriod reports whether a word of a reason is a period: "а то шеф спрашивает за август".
+func (s *Sentence) inPeriod(i int) bool {
+	before := s.Norm(i - 1)
+	return (before == "за" || before == "for") && (words.MonthOf(s.Norm(i)) != 0 ||
+		words.TimeUnitOf(s.Norm(i)) != words.NoTime)
+}
+
+var (
+	places      = words.Set("на в во at in")
+	plainPlaces = strings.Fields("склад остат полк магазин минус нол нуле нул убыт прибыл прайс праздник сайт сам самом " +
+		"самое продаж наличи запас закуп рынк рынок цен дефицит спрос сезон год прошл следующ эт том так так-то " +
+		"проблем конкурент бюджет долг кассе руках работ пути последн общем целом принцип данн момент первую " +
+		"выходн новы новог недел отпуск нём нем ней них дороже дешевле много мало порядк ожидани the stock demand " +
+		"our this that general time short fact warehouse shop store")
+)

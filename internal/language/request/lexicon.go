@@ -109,6 +109,17 @@ func Orders(message string) bool {
 	return false
 }
 
+// Reorders reports whether words have a verb that buys, moves or prices goods, and hardly means anything else.
+func Reorders(ts []token.Token) bool {
+	return slices.ContainsFunc(ts, func(t token.Token) bool {
+		w := t.Norm
+		return t.Cyrillic && (Buys[w] || Moves[w] || Raises[w] || Lowers[w]) && !sending[w]
+	})
+}
+
+// sending are verbs that also ask to be sent something: "скинь отчёт".
+var sending = words.Set("скинь скиньте скинуть скинем сбрось сбросьте сбросить закинь закиньте перекинь подкинь накинь")
+
 var leading = words.Set("и а ну тогда теперь да ок окей хорошо ладно давай сразу then and now ok okay")
 
 func union(Sets ...map[string]bool) map[string]bool {

@@ -245,3 +245,39 @@ func TestADraftLosesNoConditionOfTheLastAnswer(t *testing.T) { // rule R1069
 		t.Errorf("a draft of the rows before: %+v", r.ToolInput())
 	}
 }
+
+// What a person took out of a draft is not in the next one of the same goods.
+func TestWhatWasTakenOutStaysOut(t *testing.T) { // rule R1130
+	for now, same := range map[string]bool{
+		`{"groups":["Посуда"],"price_type":"Оптовая","percent":"-10"}`: true,
+		`{"groups":["Текстиль"],"percent":"-10"}`:                      false,
+		`{"items":[{"product":"Кружка","price":"100"}]}`:               false,
+		`{"everything":true,"percent":"-10"}`:                          false,
+	} {
+		if got := SameGoods([]byte(`{"groups":["Посуда"],"percent":"-10"}`), []byte(now)); got != same {
+			t.Errorf("%s: the same goods: %t", now, got)
+		}
+	}
+	got := string(WithoutGoods([]byte(`{"groups":["Посуда"],"except":{"products":["Кружка"]}}`),
+		[]string{"Кастрюля", "Кружка"}))
+	if want := `{"groups":["Посуда"],"except":{"products":["Кружка","Кастрюля"]}}`; got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+}
+
+// What is said of the answer before an order begins is no part of the order, and a corrected place or figure is one.
+func TestCorrectionsOfADraft(t *testing.T) { // rules R1136 and R1137
+	leadsTo(t, shownGoods, map[string]string{
+		"закажи 10 тапочки | пусть на Витрину везут":        `"store":"Витрина"`,
+		"закажи 10 тапочки | и на Витрину пусть везут":      `"store":"Витрина"`,
+		"закажи 10 тапочки | подтверждаю, но на Витрину":    `"store":"Витрина"`,
+		"подними цены на посуду на 5% | лучше на 30 рублей": `"amount":"30"`,
+	})
+	for _, said := range []string{"подними цены на посуду на 5% | лучше до 300",
+		"снизь цены на посуду на 5% | цена 250"} {
+		if r := converse(said); r.Question == nil || len(r.Question.Options) == 0 ||
+			!strings.Contains(r.Question.Options[0].Text, "Поставь цены") {
+			t.Errorf("%s: %+v", said, r.Input)
+		}
+	}
+}

@@ -77,6 +77,7 @@ type figure struct {
 	sign           string // of what a price changes by
 	percent, money bool
 	each           bool // of every line
+	new            bool // "до 300", "цена 250": the price itself
 }
 
 func (f *figure) plain() bool { return !f.percent && !f.money && f.sign == "" }
@@ -124,6 +125,8 @@ func figureOf(task string) (f figure, ok bool) {
 			f.sign = map[bool]string{true: "+", false: "-"}[t.Norm == "+" || t.Norm == "плюс"]
 		case t.Norm == "по" || strings.HasPrefix(t.Norm, "кажд") || t.Norm == "each":
 			f.each = true
+		case t.Norm == "до" || newPrice[t.Norm]:
+			f.new = true
 		case t.Punctuation(), regoals[t.Norm], pieces[t.Norm]:
 		default:
 			return f, false
@@ -195,6 +198,32 @@ func each(at []int) (out [][]int) {
 	return out
 }
 
+// newPrice are words that say that a figure is the price itself.
+var newPrice = words.Set("цена цену ценой ценник price")
+
+// newOrChange asks whether a figure is the new price or by how much prices change: "лучше до 300", "цена 250" after
+// −10 % (rule R1137).
+func newOrChange(f figure, sign string, last *language.Reading, d draft.Draft) *language.Reading {
+	price, by := d.Clone(), d.Clone()
+	price.Percent, price.Amount, price.Price = "", "", f.value
+	options := []draft.Draft{price}
+	by.Percent, by.Amount = sign+f.value, ""
+	if f.money || d.Amount != "" {
+		by.Percent, by.Amount = "", sign+f.value
+	}
+	if f.money || d.Amount != "" || len(f.value) < 3 {
+		options = append(options, by)
+	}
+	x := of(last, d)
+	x.Input, x.Question = nil, &language.Question{Text: last.Language.Pick(
+		"Это новая цена, или на сколько её изменить?", "Is that the new price, or by how much it changes?")}
+	for _, o := range options {
+		x.Question.Options = append(x.Question.Options, language.Option{
+			Text: draft.Text(draft.Prices, o, last.Language), Skill: last.Skill, Input: o})
+	}
+	return x
+}
+
 // regoaled puts another figure into a change of prices: "нет, двадцать", "лучше на 15", "не 12, а 10".
 func regoaled(f figure, last *language.Reading, d draft.Draft) *language.Reading {
 	sign := ""
@@ -203,6 +232,9 @@ func regoaled(f figure, last *language.Reading, d draft.Draft) *language.Reading
 	}
 	if !f.fits(d.Percent + d.Amount + d.Markup + d.Margin + d.Price) {
 		return nil
+	}
+	if f.new && !f.percent && d.Percent+d.Amount != "" {
+		return newOrChange(f, sign, last, d)
 	}
 	switch {
 	case d.Percent != "" && !f.money:
@@ -236,11 +268,16 @@ func (t *talk) delivered(task string, last *language.Reading, d draft.Draft) *la
 	for ; i < len(ts) && (ts[i].Punctuation() || bringing[ts[i].Norm] || leads[ts[i].Norm]); i++ {
 		brings, adds = brings || bringing[ts[i].Norm], adds || addingWords[ts[i].Norm]
 	}
+	end := len(ts)
+	for end > i+1 && (ts[end-1].Punctuation() || behindPlace[ts[end-1].Norm]) {
+		end--
+	}
+	adds = adds && (i > 1 || end == len(ts))
 	if i == len(ts) || adds || !brings && !toPlace[ts[i].Norm] && !leaving[ts[i].Norm] ||
 		brings && last.Skill != language.ProposeSupplierOrders {
 		return nil
 	}
-	s := t.parts(task[ts[i].Start:], true)
+	s := t.parts(task[ts[i].Start:ts[end-1].End], true)
 	if len(s.parts) != 1 || len(s.rest) > 0 || !slices.Equal(s.parts[0].slots, []slot{"store"}) ||
 		len(s.parts[0].names) != 1 || s.parts[0].excludes || s.parts[0].only {
 		return nil
@@ -268,7 +305,12 @@ var toPlace = words.Set("на в во to")
 
 // bringing are verbs that say where an order goes.
 var bringing = words.Set("привези привезите привезти привозите вези везите везти доставь доставьте доставить " +
-	"доставка доставку доставкой отправь отправить пусть привезут везут deliver bring ship send it")
+	"доставка доставку доставкой отправь отправить пусть пускай привезут везут доставят везли привезли " +
+	"будет подтверждаю deliver bring ship send it confirm")
+
+// behindPlace are words behind it: "на Витрину пусть везут".
+var behindPlace = words.Set("пусть пускай везут привезут доставят везите привезите доставка доставку нужна нужно надо " +
+	"будет поедет едет пойдет please then instead лучше")
 
 // Of a message that takes the rounding back: "не надо округлять".
 var (

@@ -35,7 +35,7 @@ func (t *talk) limited(task string, last *language.Reading) *language.Reading {
 		return nil
 	}
 	rest, how := restricts(task, last)
-	if n := len(t.in.Earlier); how == goodsAdded && n > 0 {
+	if n := len(t.in.Earlier); how == goodsAdded && n > 0 && !behindPreposition(task, rest) {
 		if _, before := restricts(t.in.Earlier[n-1], last); before == goodsLeftOut {
 			how = before // "exclude the pliers", "and the hammers"
 		}
@@ -121,6 +121,16 @@ func noLine(l stockhand.Language, name string) string {
 	return fmt.Sprintf(l.Pick("В черновике нет строки «%s». Черновик не изменён.",
 		"The draft has no line “%s”. The draft is unchanged."), name)
 }
+
+// behindPreposition reports whether goods that a message adds stand behind a preposition: "ещё у Востока" leaves
+// nothing out.
+func behindPreposition(task, rest string) bool {
+	before, _, _ := strings.Cut(task, rest)
+	around := append(token.Split(before), token.Split(rest)[0])
+	return slices.ContainsFunc(around, func(t token.Token) bool { return prepositions[t.Norm] })
+}
+
+var prepositions = words.Set("на в для у от с из for on from at in to")
 
 // restricts returns the goods that a message speaks of, and what it does to them.
 func restricts(task string, last *language.Reading) (rest string, how restriction) {

@@ -44,6 +44,34 @@ func Replaces(task string, before, now []byte) bool {
 	}
 }
 
+// SameGoods reports whether the inputs of two drafts are of the same goods, and the second lists none of them.
+func SameGoods(before, now []byte) bool {
+	var was, is draft.Draft
+	return json.Unmarshal(before, &was) == nil && json.Unmarshal(now, &is) == nil && is.Items == nil &&
+		was.Everything == is.Everything && slices.Equal(goodsOf(&was), goodsOf(&is))
+}
+
+// WithoutGoods returns the input of a draft without goods (rule R1130).
+func WithoutGoods(now []byte, out []string) []byte {
+	var is draft.Draft
+	if json.Unmarshal(now, &is) != nil {
+		return now
+	}
+	if is.Except == nil {
+		is.Except = &draft.Goods{}
+	}
+	for _, name := range out {
+		if !slices.Contains(is.Except.Products, name) {
+			is.Except.Products = append(is.Except.Products, name)
+		}
+	}
+	changed, err := json.Marshal(is)
+	if err != nil {
+		return now
+	}
+	return changed
+}
+
 // elsewhere reports whether two drafts of the same goods are of other warehouses: with "и" or "тоже", the second
 // stands beside the first.
 func elsewhere(was, is *draft.Draft) bool {
@@ -82,4 +110,4 @@ func goodsOf(d *draft.Draft) []string {
 
 // correcting are words that say that what was said before was wrong, or is now less.
 var correcting = words.Set("нет не лучше вместо точнее вернее только лишь кроме без убери передумал передумала " +
-	"исправь замени поменяй no not instead rather actually only just except without change")
+	"исправь замени поменяй везут привезут доставят no not instead rather actually only just except without change")

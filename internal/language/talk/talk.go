@@ -57,6 +57,11 @@ func readTurn(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
+	if plain := otherPlace(task, in); plain != task {
+		x := Read(plain, in)
+		x.Task = task
+		return x
+	}
 	for _, read := range wholes() {
 		if x := read(task, in); x != nil {
 			return *x

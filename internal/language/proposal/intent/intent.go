@@ -147,7 +147,7 @@ func (s *Request) Act() (Act, bool) {
 		case (request.Sets[w] || request.Changes[w]) && s.Percent() >= 0 && s.typed() && s.comparedTo() < 0 &&
 			s.otherType():
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Change}, true
-		case (request.Sets[w] || request.Changes[w]) && s.Percent() >= 0 && s.comparedTo() >= 0:
+		case (request.Sets[w] || request.Changes[w]) && s.comparedTo() >= 0:
 			at := s.comparedTo()
 			kind := Lower
 			if dearer[s.Word(at)] {

@@ -139,6 +139,13 @@ func (s *Request) comparedBy(p int) int {
 // betweenBy stand between a word for dearer or cheaper and by how much.
 var betweenBy = words.Set("бы ее его их все цены процентов так где-то примерно")
 
+// cheaperBy reports whether an amount of money in front of a word for cheaper or dearer says by how much: "50 rubles
+// cheaper".
+func (s *Request) cheaperBy(i int) bool {
+	u, ok := words.UnitOf(s.Word(i - 1))
+	return ok && u.Kind == words.Money && i > 1 && s.Words[i-2].Kind == token.Number && !s.Words[i].Cyrillic
+}
+
 // comparedTo returns a word for dearer or cheaper that a percentage says by how much, or −1: "дешевле на 10 %", "5%
 // cheaper". Before an amount of money it is a condition.
 func (s *Request) comparedTo() int {
@@ -161,6 +168,9 @@ func (s *Request) comparedTo() int {
 			next++
 		}
 		p := s.Percent()
+		if s.cheaperBy(i) {
+			return i
+		}
 		if p == next || p >= 0 && p+2 == i && (s.Word(p+1) == "%" || request.Begins(s.Word(p+1), []string{"проц",
 			"percent"})) ||
 			s.Word(i-1) == "more" && p+3 == i {
