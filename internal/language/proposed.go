@@ -173,12 +173,12 @@ func (r *reader) whereTo(d proposal.Draft, out *Reading) bool {
 }
 
 // shownStore returns the only warehouse that a reading is limited to, or "".
-func (p *Reading) shownStore() (store string) {
-	if p.Query == nil && len(p.Arguments.Stores) == 1 {
-		return p.Arguments.Stores[0]
+func (r *Reading) shownStore() (store string) {
+	if r.Query == nil && len(r.Arguments.Stores) == 1 {
+		return r.Arguments.Stores[0]
 	}
-	if p.Query != nil {
-		for _, w := range p.Query.Where {
+	if r.Query != nil {
+		for _, w := range r.Query.Where {
 			if w.Field == "store" && w.Op == analysis.In && len(w.Values) == 1 {
 				store = string(w.Values[0])
 			}
