@@ -99,7 +99,7 @@ func (t *turn) named(s *subject, certain bool) bool {
 		return false
 	}
 	for _, p := range asked.Unknown {
-		if r := talk.InPlaceOf(p.Words, s.asked, s.task, s.input); (p.Named || !certain) && r != nil {
+		if r := talk.InPlaceOf(p, s.asked, s.task, s.input); (p.Named || !certain) && r != nil {
 			s.reading = *r
 			return true
 		}

@@ -16,7 +16,7 @@ func ofMissing(task string, r *language.Reading, in language.Input) {
 	}
 	var search struct{ Query string }
 	if decode(done.ToolInput(), &search) && search.Query != "" && !complete(r) {
-		if x := InPlaceOf(search.Query, done.Task, task, in); x != nil {
+		if x := InPlaceOf(language.Phrase{Words: search.Query}, done.Task, task, in); x != nil {
 			*r = *x
 			r.Task, r.FollowUp = task, true
 			return

@@ -265,7 +265,7 @@ func (s *sentence) asksForSum() bool {
 
 // InPlaceOf reads a message that is nothing but a name as the one that a task should have had in place of words that
 // the account does not know (rule R520): "на Мира" after "остатки на складе Пушкина". It returns nil for any other.
-func InPlaceOf(unknown, asked, task string, in language.Input) *language.Reading {
+func InPlaceOf(unknown language.Phrase, asked, task string, in language.Input) *language.Reading {
 	in.Previous, in.Rows, in.Earlier = nil, nil, nil
 	t := &talk{in: in}
 	s := t.parts(task, true)
@@ -276,7 +276,7 @@ func InPlaceOf(unknown, asked, task string, in language.Input) *language.Reading
 	if p := s.parts[0]; len(p.names) == 1 && !strings.ContainsAny(p.names[0].Name, "«»") {
 		name = "«" + p.names[0].Name + "»"
 	}
-	text := strings.Replace(asked, unknown, name, 1)
+	text := strings.Replace(asked, unknown.Words, name, 1)
 	if r := t.task(text); text != asked && r.Skill.Calls() && !r.Outside && len(r.Unknown) == 0 {
 		return r
 	}
@@ -285,12 +285,12 @@ func InPlaceOf(unknown, asked, task string, in language.Input) *language.Reading
 
 // otherPlace reports whether a message is a warehouse with its preposition, and the unknown words have none: "а на
 // витрине" after "сколько на складе фонарей" is no other name of the goods (rule R1097).
-func (s *sentence) otherPlace(unknown, asked string) bool {
+func (s *sentence) otherPlace(unknown language.Phrase, asked string) bool {
 	p := s.parts[0]
-	if p.from == p.core || !slices.Contains(p.slots, "store") {
+	if unknown.Named || p.from == p.core || !slices.Contains(p.slots, "store") {
 		return false
 	}
-	before, _, _ := strings.Cut(asked, unknown)
+	before, _, _ := strings.Cut(asked, unknown.Words)
 	words := strings.Fields(words.Fold(before))
 	return len(words) == 0 || !belongs[words[len(words)-1]]
 }
