@@ -236,12 +236,9 @@ func begins(text string, with ...string) bool {
 
 // kindsIn returns the kinds of documents that a message names.
 func kindsIn(text string) (kinds []tool.DocumentKind) {
-	for _, t := range token.Split(text) {
-		begins := func(noun string) bool { return t.Kind == token.Word && strings.HasPrefix(t.Norm, noun) }
-		for kind, nouns := range kindNouns {
-			if slices.ContainsFunc(nouns, begins) {
-				kinds = append(kinds, kind)
-			}
+	for kind, nouns := range kindNouns {
+		if begins(text, nouns...) {
+			kinds = append(kinds, kind)
 		}
 	}
 	return kinds

@@ -113,12 +113,13 @@ func Orders(message string) bool {
 func Reorders(ts []token.Token) bool {
 	return slices.ContainsFunc(ts, func(t token.Token) bool {
 		w := t.Norm
-		return t.Cyrillic && (Buys[w] || Moves[w] || Raises[w] || Lowers[w]) && !sending[w]
+		return t.Cyrillic && (Buys[w] || Moves[w] || Raises[w] || Lowers[w]) && !SendsMe[w]
 	})
 }
 
-// sending are verbs that also ask to be sent something: "скинь отчёт".
-var sending = words.Set("скинь скиньте скинуть скинем сбрось сбросьте сбросить закинь закиньте перекинь подкинь накинь")
+// SendsMe are verbs that also ask to be sent something: "скинь отчёт".
+var SendsMe = words.Set("скинь скиньте скинуть скинем сбрось сбросьте сбросить кинь киньте закинь закиньте перекинь " +
+	"подкинь накинь")
 
 var leading = words.Set("и а ну тогда теперь да ок окей хорошо ладно давай сразу then and now ok okay")
 
