@@ -20,7 +20,7 @@ RACE      := -race $(foreach p,$(UNTRACED),'-gcflags=$(p)=-race=false') '-gcflag
 # Tests that compute much and wait for nothing; .ci/run runs them without the race detector.
 ORACLE    := ^TestEveryMeasureByEvery|EqualTheRaw|EqualTheCards|^TestStocktakingDifferences|^TestABCClassesOfAQuery|^TestNoToolMakesMoreRequests|^TestEveryCellOpens|^TestEveryReportOpens|^TestTheCatalogueTells|^TestNamesOpenTheirCards|^TestValuesMayBeWritten|^TestEssentialColumns|^TestSalesOfDocumentsAre|^TestTheDocumentsBehind
 # Tests that print measurements: `make eval`.
-EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestWordingsKeep|^TestNoFollowUpLoses|^TestEveryConditionOfADraft|^TestQueriesOfUnseen|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany|^TestParaphrases
+EVAL      := ^TestAccuracyDoesNotFall|^TestConversations$$|^TestConditionsChange|^TestWordingsKeep|^TestNoFollowUpLoses|^TestEveryConditionOfADraft|^TestQueriesOfUnseen|^TestChatterCosts|^TestSpeedAmong|^TestTrueFigures|^TestFalseFigures|^TestHonestAnswers|^TestMutatedAnswers|FullyGrounded|^TestABigCompany|^TestParaphrases|^TestAnyWordsAreRead
 # Tests that .ci/run and test-fast leave to steps of their own.
 OWN       := ^TestKilledAtRandomPoints|$(ORACLE)|$(EVAL)
 SKIP      ?=
