@@ -36,8 +36,9 @@ type Query struct {
 type Condition struct {
 	Field  string   `json:"field"`
 	Op     Op       `json:"op"`
-	Values []Scalar `json:"values,omitempty" jsonschema:"names, ids; numbers for measures"`
+	Values []Scalar `json:"values,omitempty" jsonschema:"names, ids or numbers"`
 	Of     Of       `json:"of,omitempty" jsonschema:"of a measure; default: its value"`
+	At     string   `json:"at,omitempty" jsonschema:"a store"`
 }
 
 // Of says which figure of a measure a condition is on. The zero value is the measure itself.
@@ -182,6 +183,7 @@ type Plan struct {
 	Dims      []*Dimension
 	Facts     []Filter    // conditions on dimensions
 	Rows      []Condition // conditions on measures
+	Elsewhere []Condition // conditions on measures in a store, whichever stores the rows are of
 	Bases     []Base      // what facts must carry
 	catalogue *Catalogue
 	quantity  []bool // by base: it is a quantity
@@ -363,6 +365,9 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 			if w.Of != "" {
 				bad.add(field+".of", "%s is no measure", w.Field)
 			}
+			if w.At != "" {
+				bad.add(field+".at", "%s is no measure", w.Field)
+			}
 			p.Facts = append(p.Facts, Filter{Condition: w, Dimension: d})
 			p.Facts[len(p.Facts)-1].field = slices.Index(p.Fields(), w.Field)
 			continue
@@ -373,7 +378,11 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 				strings.Join(c.shared(p.Shown), ", "))
 			continue
 		}
-		ofRows = append(ofRows, named{m, field + ".field"})
+		if w.At == "" {
+			ofRows = append(ofRows, named{m, field + ".field"})
+		} else {
+			c.checkElsewhere(p, w, m, field, bad)
+		}
 		if w.Of != "" && (w.Of != OfChange && w.Of != OfPercent || p.Compare == nil) {
 			bad.add(field+".of", "expected change or change_percent, beside compare")
 		}
@@ -384,6 +393,10 @@ func (c *Catalogue) checkConditions(p *Plan, bad *faults) {
 			if _, err := m.operand(v); err != nil {
 				bad.add(field+".values", "%s for %s", err, w.Field)
 			}
+		}
+		if w.At != "" {
+			p.Elsewhere = append(p.Elsewhere, w)
+			continue
 		}
 		p.need(m)
 		p.Rows = append(p.Rows, w)

@@ -182,10 +182,11 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 		text = fmt.Sprintf(r.language.Pick("Вместе это посчитать нельзя: %s. Что показать?",
 			"This cannot be combined: %s. What shall I show?"), asked)
 	}
-	out.Question = &Question{Text: text, Whole: q.Ask != [2]string{}}
+	out.Question = &Question{Text: text, Whole: q.Ask != [2]string{} || q.Either}
 	for _, c := range q.Choices {
 		out.Question.Options = append(out.Question.Options, r.queryOption(c))
 	}
+	r.unpaidThen(out, q)
 	out.Skill, out.Query, out.Arguments, out.Outside = Analyze, &q.Choices[0], Arguments{}, false
 	out.FollowUp = q.FollowUp
 }
@@ -268,7 +269,7 @@ func (r *reader) composeInput(ts []token.Token) typed.Input {
 	for _, m := range r.mentions {
 		in.Names = append(in.Names, typed.Name{At: m.at, Meanings: m.meanings, All: m.all, ByID: m.byID})
 	}
-	in.Prices = r.in.NamesOf(connector.NamePriceType)
+	in.Prices, in.Stores = r.in.NamesOf(connector.NamePriceType), r.in.NamesOf(connector.NameStore)
 	if p := r.in.Previous; p != nil {
 		if in.Previous = p.asQuery(); p.Skill == StockByStore { // which shows the goods, too
 			in.Previous.By = []string{"product", "store"}

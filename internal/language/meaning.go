@@ -279,7 +279,8 @@ func (r *reader) expresses(out *Reading, q *analysis.Query) bool {
 		return false // one side of the payments, which the next task may go on with
 	}
 	if own == nil && slices.Contains(q.Measures, "days_of_cover") && len(q.Where) > 0 &&
-		(q.Where[0].Field == "product" || q.Where[0].Field == "group" && out.Arguments.Mode == "") {
+		(q.Where[0].Field == "product" || q.Where[0].Field == "group" && (out.Arguments.Mode == "" ||
+			!slices.ContainsFunc(q.Where, func(w analysis.Condition) bool { return w.Field == "days_of_cover" }))) {
 		return false
 	}
 	if own == nil && out.Skill == Shortages && (len(q.Order) > 0 || slices.ContainsFunc(q.By, func(by string) bool {

@@ -49,8 +49,9 @@ type draft struct {
 	nets      bool           // returns are shown beside figures that are after them
 	// the number that may be a price as well as a quantity in stock
 	maybePrice []analysis.Scalar
-	firstRows  bool      // the first rows of the answer before are a condition now
-	instead    [2]string // why only the nearest query can be shown, in Russian and English
+	firstRows  bool             // the first rows of the answer before are a condition now
+	then       *quantity.Period // of figures that are only known now
+	instead    [2]string        // why only the nearest query can be shown, in Russian and English
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -62,6 +63,8 @@ func (s *sentence) combine() *Reading {
 	for i, it := range s.Items {
 		d.take(i, it)
 	}
+	d.dashed()
+	d.needNot()
 	d.hereAndThere()
 	d.everyOne()
 	d.classesOf()
@@ -138,7 +141,11 @@ func (s *sentence) combine() *Reading {
 	d.divided()
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {
-		r.Choices, r.Ask = []analysis.Query{d.q}, d.instead
+		r.Choices, r.Ask = append([]analysis.Query{d.q}, d.nearest()...), d.instead
+		r.Then = d.then
+	}
+	if d.mayBeSold && len(r.Choices) == 0 && d.q.From != "" {
+		r.Choices, r.Either = d.soldThen(), true
 	}
 	if d.maybePrice != nil && len(r.Choices) == 0 { // "кружки до тысячи в наличии"
 		r.Choices = d.eitherPrice()

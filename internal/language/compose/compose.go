@@ -10,6 +10,7 @@ import (
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
+	"github.com/stockhand/stockhand/internal/language/quantity"
 	"github.com/stockhand/stockhand/internal/language/query"
 )
 
@@ -21,6 +22,8 @@ type Reading struct {
 	FollowUp    bool             // it changes the previous query
 	Choices     []analysis.Query // the task may mean any of these; the first is Query
 	Ask         [2]string        // why there are choices, in Russian and English; empty if nothing has to be said
+	Then        *quantity.Period // of figures that are only known now; nil for none
+	Either      bool             // the choices are whole meanings of the task, whichever goods it names
 	Impossible  bool             // the query cannot be answered; Choices are what can be, in its place
 	Estimate    bool             // a number stands for a range around it
 	Risky       bool             // the unexplained words may change what is asked for
@@ -53,6 +56,8 @@ func Read(in typed.Input) *Reading {
 	s.fromWhomLast()
 	s.moneyInGoods()
 	s.owedBehind()
+	s.wasThere()
+	s.retailPrice()
 	r := s.combine()
 	if r == nil {
 		return nil
@@ -78,4 +83,5 @@ type sentence struct {
 	ranksChange bool // it says "than" before a period
 	comparesNow bool // it compares a past period with now
 	lastFrom    bool // it asks from whom something was bought last
+	mayBeSold   bool // what there was of goods may be what was sold of them
 }

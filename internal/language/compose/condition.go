@@ -244,6 +244,10 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 		return "stock"
 	case value.Unit == words.NoUnit && len(d.asked) == 0 && d.Previous != nil:
 		return d.plausible(value)
+	case value.Unit == words.NoUnit && len(d.asked) == 0 && goodsOfAnyKind[d.first()] && at == n-1 && at <= 2 &&
+		amountWords[d.Tokens[d.Items[at].At].Norm] && d.fewPieces(value):
+		d.goods = d.goods || !d.ofGoods() // "чего меньше десятка"
+		return "stock"
 	case d.priceRange(at, n): // "чай от 200 до 400"
 		return "sale_price"
 	}

@@ -17,6 +17,7 @@ func day(t time.Time) tool.Day { return tool.DayOf(t) }
 
 // takePeriods sets the period and what it is compared with.
 func (d *draft) takePeriods() {
+	d.pricesOverTime()
 	list := d.q.Measures
 	if len(list) == 0 && d.Previous != nil {
 		list = d.Previous.Measures
@@ -31,8 +32,11 @@ func (d *draft) takePeriods() {
 		return
 	case slices.ContainsFunc(d.periods, func(p *typed.Item) bool { return p.Period.From.IsZero() }):
 		return
+	case now && d.stockThen():
+		return
 	case now:
 		d.stockAt(d.periods[0])
+		d.knownNow()
 		return
 	case d.inARow():
 		return

@@ -81,7 +81,11 @@ func (d *draft) twoMeasures() {
 		if x == "" || x == y.ID || !slices.Contains(d.asked, x) {
 			continue
 		}
-		d.goods = d.goods || d.asksWhat() && len(d.q.By) == 0
+		d.goods = d.goods || d.asksWhat() && len(d.q.By) == 0 || len(d.q.By) == 0 && d.asksFirst() && ofPieces[x] &&
+			ofPieces[y.ID]
+		if ofPieces[x] && ofPieces[y.ID] && d.onlyVerbs("revenue") {
+			d.remove("revenue") // "что набрано в резерв больше, чем есть на складе"
+		}
 		a, b := d.sameUnit(x, y.ID)
 		ma, ok := d.Catalogue.Measure(a)
 		mb, ok2 := d.Catalogue.Measure(b)
@@ -101,6 +105,9 @@ func (d *draft) twoMeasures() {
 		return
 	}
 }
+
+// ofPieces are figures of goods in stock.
+var ofPieces = words.Set("stock free reserve in_transit available minimum shortage")
 
 const difference = "difference"
 
@@ -297,8 +304,8 @@ func (d *draft) operatorBehind(n *typed.Item) bool {
 	return is(op, typed.Operator) && op.At-n.End <= 1 && !is(d.neighbour(slices.Index(d.Items, op), 1), typed.Number)
 }
 
-// onlyThere asks about goods that no other warehouse has, "что лежит только на Лесной": no query selects them, but the
-// rows show them (rule R855). "Остатки только на Лесной" are those of one warehouse.
+// onlyThere selects goods that no other warehouse has, "что лежит только на Лесной" (rule R1072). Of too many
+// warehouses, it offers the stock side by side (rule R855). "Остатки только на Лесной" are those of one warehouse.
 func (d *draft) onlyThere() {
 	i := slices.IndexFunc(d.q.Where, func(w analysis.Condition) bool {
 		return w.Field == "store" && w.Op == analysis.In && len(w.Values) == 1
@@ -311,6 +318,17 @@ func (d *draft) onlyThere() {
 		if it.Kind != typed.Only || !is(d.neighbour(k, 1), typed.Named) {
 			continue
 		}
+		if n := len(d.Stores); n > 1 && n <= mostStores {
+			d.q.By = []string{"product"}
+			d.where("stock", analysis.Greater, "0")
+			for _, s := range d.Stores {
+				if own := d.q.Where[i].Values[0]; string(own) != s.Name && string(own) != s.ID {
+					d.q.Where = append(d.q.Where, analysis.Condition{Field: "stock", Op: analysis.LessEqual,
+						Values: []analysis.Scalar{"0"}, At: s.Name})
+				}
+			}
+			return
+		}
 		d.q.Where = slices.Delete(slices.Clone(d.q.Where), i, i+1)
 		d.q.By = []string{"product", "store"}
 		d.instead = [2]string{"Отобрать товары, которых нет на других складах, одним запросом нельзя. Показать остатки " +
@@ -319,6 +337,9 @@ func (d *draft) onlyThere() {
 		return
 	}
 }
+
+// mostStores is how many warehouses a query has conditions on.
+const mostStores = 10
 
 var (
 	liesWords  = words.Set("лежит лежат есть имеется остался остались осталось хранится хранятся is are left lies kept")

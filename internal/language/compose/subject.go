@@ -45,6 +45,18 @@ func (d *draft) subject() {
 		d.ask("stock") // "какого товара больше всего на складе"
 	case len(d.q.By) == 0 && d.goods && d.direction != "":
 		d.ask("revenue")
+	case slices.Contains(d.q.By, "price_type") && (d.named("product") || d.named("group")): // "разница между оптом и розницей"
+		d.ask("sale_price")
+		d.compares, d.q.By = false, []string{"product", "price_type"}
+		for _, it := range d.Items {
+			it.Used = it.Used || it.Kind == typed.With || it.Kind == typed.Operator
+		}
+	case d.compares && len(d.q.Measures) == 0 && d.stems(priceRose) && (d.named("product") || d.named("group")):
+		d.ask("purchase_price") // "на сколько подорожал кофе у поставщика"
+		d.q.By = []string{"product"}
+		for _, it := range d.Items {
+			it.Used = it.Used || it.Kind == typed.Dimension && it.ID != "product"
+		}
 	// "какие товары просели"
 	case d.compares && (d.goods || len(d.q.By) > 0 ||
 		(len(d.periods) > 0 || d.rises() != d.falls() || d.relative != "") && !d.hasUnexplained()):

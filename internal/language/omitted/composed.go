@@ -170,7 +170,7 @@ func (c *Call) selects(meanings []connector.Name) bool {
 			return true
 		}
 		return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
-			return slices.ContainsFunc(w.Values, func(v analysis.Scalar) bool {
+			return w.At != "" && (w.At == n.ID || w.At == n.Name) || slices.ContainsFunc(w.Values, func(v analysis.Scalar) bool {
 				return string(v) == n.ID || string(v) == n.Name ||
 					w.Field == "tag" && strings.Contains(strings.ToLower(n.Name), string(v))
 			})
@@ -287,6 +287,7 @@ var families = []family{
 	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
 		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
 			"purchase_orders ordered expected_on supplier_overdue_days")},
+	{words.Set("reserve"), words.Set("free")},                        // "свободно без резервов"
 	{words.Set("latest_sale last_sale"), words.Set("last_purchase")}, // "у кого последний раз брали"
 	{words.Set("money_in receipts"), words.Set("deliveries")},        // "receipts by supplier"
 	{words.Set("money_out"), words.Set("last_purchase_price")},       // "сколько платили за рис"

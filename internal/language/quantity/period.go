@@ -334,8 +334,8 @@ func (c *calendar) rollingBack(i int) (Period, bool) {
 		j++
 	}
 	_, l, k, n := c.days(j, marked)
-	if next := c.norm(j + 1); n == 0 && c.length(j) == week && (next == "назад" || next == "ago") {
-		l, k, n = week, 1, 1
+	if next := c.norm(j + 1); n == 0 && (c.length(j) == week || c.length(j) == month) && (next == "назад" || next == "ago") {
+		l, k, n = c.length(j), 1, 1
 	}
 	if n == 0 {
 		return Period{}, false

@@ -127,6 +127,9 @@ func sayCondition(c *analysis.Catalogue, w analysis.Condition, l stockhand.Langu
 		return ""
 	}
 	title := lower(m.Title.In(l), true)
+	if w.At != "" {
+		title += l.Pick(" на складе «"+w.At+"»", " in the warehouse “"+w.At+"”")
+	}
 	switch w.Of {
 	case analysis.OfPercent:
 		for i := range values {
@@ -174,7 +177,7 @@ func sameWhere(x, y []analysis.Condition, names func(string) string) bool {
 				values = append(values, name)
 			}
 			slices.Sort(values)
-			keys = append(keys, w.Field+string(w.Of)+string(w.Op)+strings.Join(values, "\x00"))
+			keys = append(keys, w.Field+string(w.Of)+w.At+string(w.Op)+strings.Join(values, "\x00"))
 		}
 		slices.Sort(keys)
 		return keys

@@ -219,8 +219,15 @@ func (c *call) evaluate(ctx context.Context, q analysis.Query) (*analysis.Answer
 	if err := c.classify(ctx, now, all); err != nil {
 		return nil, err
 	}
+	elsewhere, err := c.elsewhere(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range parts {
 		for _, f := range p.facts {
+			if slices.ContainsFunc(elsewhere, func(e analysis.Elsewhere) bool { return !e.Meets(f) }) {
+				continue
+			}
 			if p.table.Add(f) && c.prices != nil {
 				c.prices.shown[f.Subject] = true
 			}
@@ -245,19 +252,36 @@ func (c *call) survey(ctx context.Context, q analysis.Query) (*tool.Plan, error)
 		return nil, err
 	}
 	plan := &tool.Plan{Readings: []tool.Reading{}}
+	if err := c.surveyed(ctx, plan, sources); err != nil {
+		return nil, err
+	}
+	for _, w := range c.plan.Elsewhere {
+		asked := c.inStore()
+		if sources, err = asked.prepare(ctx, c.plan.In(w, nil)); err != nil {
+			return nil, err
+		}
+		if err := asked.surveyed(ctx, plan, sources); err != nil {
+			return nil, err
+		}
+	}
+	c.FinishPlan(plan)
+	plan.Exact = plan.Exact && !c.looksUp()
+	return plan, nil
+}
+
+// surveyed adds what the sources would read to a plan.
+func (c *call) surveyed(ctx context.Context, plan *tool.Plan, sources []source) error {
 	for _, s := range sources {
 		for _, period := range c.periods() {
 			err := c.Survey(ctx, plan, c.served(s), &period, func(ctx context.Context) error {
 				return s.read(ctx, period, func(analysis.Fact) {})
 			})
 			if err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	c.FinishPlan(plan)
-	plan.Exact = plan.Exact && !c.looksUp()
-	return plan, nil
+	return nil
 }
 
 // looksUp reports whether names or goods are looked up that only the rows tell, so that a plan cannot count them.

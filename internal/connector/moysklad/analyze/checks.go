@@ -101,15 +101,20 @@ var ErrHidden = errors.New("a condition on a hidden figure")
 func (c *call) testable() error {
 	for _, w := range c.plan.Rows {
 		if m, _ := c.catalogue.Measure(w.Field); c.isHidden(m) {
-			err := account.Invalid("where", c.Pickf(
-				"сотруднику этого подключения не видно «%s»%s, поэтому такое условие не проверить",
-				"the employee of this connection may not see “%s”%s, so this condition cannot be tested",
-				m.Title.In(c.Lang), c.without(m)))
-			err.Err = ErrHidden
-			return err
+			return c.untestable(m)
 		}
 	}
 	return nil
+}
+
+// untestable refuses a condition on a measure that the employee may not see.
+func (c *call) untestable(m *analysis.Measure) error {
+	err := account.Invalid("where", c.Pickf(
+		"сотруднику этого подключения не видно «%s»%s, поэтому такое условие не проверить",
+		"the employee of this connection may not see “%s”%s, so this condition cannot be tested",
+		m.Title.In(c.Lang), c.without(m)))
+	err.Err = ErrHidden
+	return err
 }
 
 // without names the rights without which a measure is hidden.

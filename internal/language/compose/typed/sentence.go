@@ -24,6 +24,7 @@ type Input struct {
 	Previous  *analysis.Query  // of the task before, which this one may change; nil for none
 	Rows      *refer.Rows      // of the last answer's table; nil for none
 	Prices    []connector.Name // the account's price types
+	Stores    []connector.Name // the account's warehouses
 }
 
 // Name is a name of the account in the task.

@@ -25,7 +25,7 @@ func (v View) applied(a *analysis.Answer) string {
 	for _, f := range v.Plan.Facts {
 		b.WriteString("; " + v.filter(f))
 	}
-	for _, w := range v.Plan.Rows {
+	for _, w := range slices.Concat(v.Plan.Rows, v.Plan.Elsewhere) {
 		b.WriteString("; " + v.condition(w))
 	}
 	if v.Plan.Compares() {
@@ -348,6 +348,9 @@ func (v View) condition(w analysis.Condition) string {
 		}
 	}
 	title := m.Said(v.Lang)
+	if w.At != "" {
+		title += v.Pick(" на складе «"+w.At+"»", " in the warehouse “"+w.At+"”")
+	}
 	if w.Of != "" {
 		title += v.Pick(": изменение", ": change")
 	}
