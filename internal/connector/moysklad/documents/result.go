@@ -139,8 +139,8 @@ func (c *call) columns(q *conditions, rows []row, all []*group) []column {
 	when(q.wanted != nil && q.oneGood, quantity)
 	when(q.wanted != nil, sums("product_sum", text("Сумма товара", "Sum of the item"),
 		func(r *row) decimal.Maybe { return r.ofGood }))
-	when(any(func(r *row) bool { return r.of.shipped }), about(q.Overdue || q.due() || q.Order == plannedFirst, day("planned",
-		text("Плановая дата", "Planned"), func(r *row) msapi.Moment { return r.Planned })))
+	when(any(func(r *row) bool { return r.of.shipped }), about(q.Overdue || q.due() || q.Order == plannedFirst,
+		day("planned", text("Плановая дата", "Planned"), func(r *row) msapi.Moment { return r.Planned })))
 	when(any(func(r *row) bool { return r.overdue > 0 }), about(q.Overdue, cells("days_overdue", tool.UnitDays,
 		text("Просрочен, дней", "Days overdue"), func(r row) tool.Value {
 			if r.overdue == 0 {
