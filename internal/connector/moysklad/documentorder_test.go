@@ -40,7 +40,8 @@ func TestDocumentsComeInTheOrderAskedFor(t *testing.T) {
 			}
 		}
 		cut := callTool(t, a, "moysklad_documents", `{`+c.in+`,"limit":3,"order":"`+c.order+`"}`)
-		if len(cut.Rows) != 3 || cut.Row(2)["id"].Text() != r.Row(2)["id"].Text() || !strings.Contains(cut.Answer, c.shows) {
+		if len(cut.Rows) != 3 || cut.Row(2)["id"].Text() != r.Row(2)["id"].Text() ||
+			!strings.Contains(cut.Answer, c.shows) {
 			t.Errorf("%s: %s", c.order, cut.Answer)
 		}
 	}
