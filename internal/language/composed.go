@@ -186,6 +186,7 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 	for _, c := range q.Choices {
 		out.Question.Options = append(out.Question.Options, r.queryOption(c))
 	}
+	out.then = q.Then != nil
 	r.unpaidThen(out, q)
 	out.Skill, out.Query, out.Arguments, out.Outside = Analyze, &q.Choices[0], Arguments{}, false
 	out.FollowUp = q.FollowUp

@@ -144,6 +144,7 @@ type Reading struct {
 	Consolidate bool
 
 	greets bool // small talk that greets
+	then   bool // figures that are only known now are asked for of a period
 	social courtesy.Social
 }
 

@@ -27,7 +27,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 		lookup.Repair(r.in.Catalogue, ts)
 	}
 	l := lookup.Read(r.task, r.composeInput(ts))
-	figures := out.Skill == Analyze && out.Question == nil && len(out.Unknown) == 0
+	figures := out.Skill == Analyze && (out.Question == nil || out.then) && len(out.Unknown) == 0
 	switch {
 	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) &&
 		(leftToDo(out.Query) || ofTwoTypes(out.Query) || r.listsOrders(out.Query)):

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
@@ -29,11 +30,12 @@ func (d *draft) knownNow() {
 	why, ok := onlyNow[name]
 	m, known := d.Catalogue.Measure(name)
 	switch {
-	case !known || name == "expected_on" || name == "open_orders":
+	case !known || name == "expected_on" || name == "open_orders",
+		name == "days_in_stock" && p.Period.Rolling > 0: // "неликвид за 90 дней"
 		return
 	case !ok:
-		why = [2]string{"«" + m.Title.RU + "» — только на сегодня: какими эти цифры были раньше, учёт не хранит. " +
-			"Что показать?", "“" + m.Title.EN + "” is known only as of now: the account keeps no past figures. What " +
+		why = [2]string{"«" + m.Title.RU + "» — только на сегодня: какими эти цифры были раньше{}, учёт не хранит. " +
+			"Что показать?", "“" + m.Title.EN + "” is known only as of now: the account keeps no past figures{}. What " +
 			"shall I show?"}
 	}
 	for _, it := range d.periods {
@@ -43,7 +45,20 @@ func (d *draft) knownNow() {
 		it.Used = it.Used || it.Kind == typed.Trend
 	}
 	d.trends = false
+	said := d.rawWords(p)
+	for i, quoted := range []string{" («" + said + "»)", " (“" + said + "”)"} {
+		why[i] = strings.Replace(why[i], "{}", quoted, 1)
+	}
 	d.instead, d.then = why, p.Period
+}
+
+// rawWords returns the words of an item as the task writes them.
+func (d *draft) rawWords(it *typed.Item) string {
+	var list []string
+	for _, t := range d.Tokens[it.At:it.End] {
+		list = append(list, t.Raw)
+	}
+	return strings.Join(list, " ")
 }
 
 // pricesOverTime reads how purchase prices changed as what was paid month by month, and offers the same of prices that
@@ -76,20 +91,20 @@ func (d *draft) pricesOverTime() {
 	}
 }
 
-var debtsNow = [2]string{"Долги известны только на сегодня: какими они были раньше, учёт не хранит. Что показать?",
-	"Debts are known only as of now: the account does not keep what they were. What shall I show?"}
+var debtsNow = [2]string{"Долги известны только на сегодня: какими они были раньше{}, учёт не хранит. Что показать?",
+	"Debts are known only as of now: the account does not keep what they were{}. What shall I show?"}
 
-var pricesNow = [2]string{"Цены известны только на сегодня: какими они были раньше, учёт не хранит. Что показать?",
-	"Prices are known only as of now: the account does not keep what they were. What shall I show?"}
+var pricesNow = [2]string{"Цены известны только на сегодня: какими они были раньше{}, учёт не хранит. Что показать?",
+	"Prices are known only as of now: the account does not keep what they were{}. What shall I show?"}
 
 // onlyNow says of figures that they are known only now.
 var onlyNow = map[string][2]string{"owed_to_us": debtsNow, "owed_by_us": debtsNow, "debt_age": debtsNow,
 	"our_debt_age": debtsNow, "sale_price": pricesNow, "card_purchase_price": pricesNow, "minimum_price": pricesNow,
 	"price_markup": pricesNow, "price_minus_cost": pricesNow,
-	"balance": {"Сколько денег было на прошлую дату, учёт не хранит: видно только то, что есть сейчас. Что показать?",
-		"The account does not tell how much money there was on a past day, only what there is now. What shall I show?"},
-	"days_in_stock": {"Сколько товар лежит, известно только на сегодня. Что показать?",
-		"How long goods have been in stock is known only as of now. What shall I show?"}}
+	"balance": {"Сколько денег было на прошлую дату{}, учёт не хранит: видно только то, что есть сейчас. Что показать?",
+		"The account does not tell how much money there was on a past day{}, only what there is now. What shall I show?"},
+	"days_in_stock": {"Сколько товар лежит, известно только на сегодня, а не раньше{}. Что показать?",
+		"How long goods have been in stock is known only as of now{}. What shall I show?"}}
 
 // nearest returns what a period tells that is nearest to a figure of now.
 func (d *draft) nearest() (list []analysis.Query) {

@@ -16,7 +16,7 @@ func (s *sentence) wasThere() {
 		return
 	}
 	var be *typed.Item
-	place, past, goods := false, false, false
+	place, past, goods, long := false, false, false, false
 	for i, it := range s.Items {
 		w := s.Tokens[it.At].Norm
 		switch it.Kind {
@@ -27,6 +27,7 @@ func (s *sentence) wasThere() {
 		case typed.Period:
 			p := it.Period
 			past = past || !p.From.IsZero() && p.From.Before(s.Today) && (p.To.Before(s.Today) || onEdge(s, it) != "")
+			long = long || !p.From.Equal(p.To)
 		case typed.Best, typed.Worst, typed.TopRows, typed.With, typed.Why, typed.Trend, typed.Operator, typed.Share,
 			typed.Weekdays, typed.Clock, typed.Average, typed.PerDay:
 			return
@@ -53,6 +54,9 @@ func (s *sentence) wasThere() {
 		return
 	}
 	if w := s.Tokens[be.At].Norm; !place && !layWords[w] {
+		if long {
+			return
+		}
 		if s.mayBeSold = howManyWords[s.Tokens[0].Norm] || whatWords[s.Tokens[0].Norm]; !s.mayBeSold {
 			return
 		}

@@ -132,11 +132,19 @@ func (c *Call) has(p *typed.Part) bool {
 			}
 		}
 		return slices.ContainsFunc(bounds, func(b decimal.Decimal) bool {
+			if w.Field == "days_of_cover" && slices.ContainsFunc(unitDays, func(u int64) bool {
+				return b.Cmp(n.Mul(decimal.FromInt(u))) == 0
+			}) {
+				return true // "месяца три"
+			}
 			return b.Abs().Cmp(n) == 0 || c.ofRange(w) && b.Cmp(n.Mul(decimal.FromInt(1000))) == 0
 		}) ||
 			w.Op == analysis.Between && len(bounds) == 2 && bounds[0].Cmp(n) <= 0 && n.Cmp(bounds[1]) <= 0
 	})
 }
+
+// unitDays are the days of a week, a month, a quarter and a year.
+var unitDays = []int64{7, 30, 91, 365}
 
 // ofRange reports whether a condition is one end of a range, of which only the other may name the thousands: "больше
 // 10, но меньше 50 тысяч".
@@ -193,6 +201,8 @@ func (c *Call) within(p *typed.Part) bool {
 	switch {
 	case p.Period == nil || p.Period.From.IsZero(), q.Compare != nil, c.over(times), c.dated():
 		return true
+	case q.From != "" && c.defines("stock_change") && tool.DayOf(p.Period.To.AddDate(0, 0, 1)) == q.From:
+		return true // stock of a day and of a later one
 	case q.From != "" && q.From[4:] == tool.DayOf(p.Period.From)[4:]: // of the year that stands beside it
 		return true
 	case p.Period.LastDays && q.From == tool.DayOf(p.Period.From.AddDate(0, 0, -7)): // before what was shown
@@ -287,12 +297,13 @@ var families = []family{
 	{words.Set("orders orders_sum unshipped unpaid reserved ordered revenue overdue_days reserve receipts"),
 		words.Set("orders orders_sum unshipped unpaid reserved overdue_days reserve open_orders not_received " +
 			"purchase_orders ordered expected_on supplier_overdue_days")},
-	{words.Set("reserve"), words.Set("free")},                        // "свободно без резервов"
-	{words.Set("latest_sale last_sale"), words.Set("last_purchase")}, // "у кого последний раз брали"
-	{words.Set("money_in receipts"), words.Set("deliveries")},        // "receipts by supplier"
-	{words.Set("money_out"), words.Set("last_purchase_price")},       // "сколько платили за рис"
-	{words.Set("balance"), words.Set("stock_cost")},                  // "сколько денег в сладостях"
-	{words.Set("stock stock_cost free"), words.Set("balance")},       // "остаток по счёту"
+	{words.Set("days_since days_since_sale"), words.Set("days_of_cover")}, // "можно не заказывать"
+	{words.Set("reserve"), words.Set("free")},                             // "свободно без резервов"
+	{words.Set("latest_sale last_sale"), words.Set("last_purchase")},      // "у кого последний раз брали"
+	{words.Set("money_in receipts"), words.Set("deliveries")},             // "receipts by supplier"
+	{words.Set("money_out"), words.Set("last_purchase_price")},            // "сколько платили за рис"
+	{words.Set("balance"), words.Set("stock_cost")},                       // "сколько денег в сладостях"
+	{words.Set("stock stock_cost free"), words.Set("balance")},            // "остаток по счёту"
 	{words.Set("cost"), words.Set("cost unit_cost stock_cost stock_price price_minus_cost profit margin")},
 	{words.Set("returns quantity_returned return_rate quantity"),
 		words.Set("returns quantity_returned return_rate sales")},
