@@ -26,8 +26,8 @@ func (c *Catalogue) checkElsewhere(p *Plan, w Condition, m *Measure, field strin
 	}
 }
 
-// In returns the query whose rows tell whether those of the plan meet a condition on a measure in a store, without other
-// stores that are a part of it.
+// In returns the query whose rows tell whether those of the plan meet a condition on a measure in a store, without
+// other stores that are a part of it.
 func (p *Plan) In(w Condition, without []Scalar) Query {
 	q := Query{Measures: []string{w.Field}, From: p.Period.From, To: p.Period.To, Define: p.Define}
 	for _, by := range p.By {

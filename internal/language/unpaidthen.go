@@ -13,7 +13,8 @@ func (r *reader) unpaidThen(out *Reading, q *compose.Reading) {
 	if q.Then == nil || kind == "" || q.Then.From.Equal(q.Then.To) {
 		return
 	}
-	in := lookup.Documents{Kinds: []string{kind}, Unpaid: true, From: tool.DayOf(q.Then.From), To: tool.DayOf(q.Then.To)}
+	in := lookup.Documents{Kinds: []string{kind}, Unpaid: true, From: tool.DayOf(q.Then.From),
+		To: tool.DayOf(q.Then.To)}
 	for _, w := range q.Query.Where {
 		switch w.Field {
 		case "counterparty":

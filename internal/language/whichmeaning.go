@@ -46,7 +46,8 @@ func (r *reader) whichMeaning(out *Reading) {
 			*out = every
 			return
 		}
-		if asks := every.Question; !ok && asks != nil && asks.Whole && len(asks.Options) > 0 && len(every.Unknown) == 0 &&
+		if asks := every.Question; !ok && asks != nil && asks.Whole && len(asks.Options) > 0 &&
+			len(every.Unknown) == 0 &&
 			(!m.weak || headed(goods, m.words)) && m.goods() == len(goods) {
 			*out = every // what it asks is the same whichever of the goods is meant
 			return

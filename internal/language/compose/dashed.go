@@ -15,12 +15,14 @@ import (
 func (d *draft) dashed() {
 	for i := 0; i+1 < len(d.Items); i++ {
 		low, high := d.Items[i], d.Items[i+1]
-		if !is(low, typed.Number) || !is(high, typed.Number) || low.Used || high.Used || !d.onlyDash(low.End, high.At) {
+		if !is(low, typed.Number) || !is(high, typed.Number) || low.Used || high.Used ||
+			!d.onlyDash(low.End, high.At) {
 			continue
 		}
 		x, err := strconv.Atoi(low.Number.Value)
 		y, err2 := strconv.Atoi(high.Number.Value)
-		if err != nil || err2 != nil || x >= y || low.Number.Unit != words.NoUnit && low.Number.Unit != high.Number.Unit {
+		if err != nil || err2 != nil || x >= y || low.Number.Unit != words.NoUnit &&
+			low.Number.Unit != high.Number.Unit {
 			continue
 		}
 		of := d.about(i, i+1, high.Number)
@@ -76,7 +78,8 @@ func (d *draft) needNot() {
 	d.q.By = nil
 	for _, it := range d.Items {
 		it.Used = it.Used || it.Kind != typed.Named && it.Kind != typed.Unexplained
-		if w := d.Tokens[it.At].Norm; it.Kind == typed.Unexplained && (needNotWords[w] || orderingVerbs[w] || w == "не") {
+		w := d.Tokens[it.At].Norm
+		if it.Kind == typed.Unexplained && (needNotWords[w] || orderingVerbs[w] || w == "не") {
 			it.Used = true
 		}
 	}

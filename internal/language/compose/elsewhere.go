@@ -178,7 +178,7 @@ func (d *draft) joined(i int) bool {
 	return false
 }
 
-// saysOfStock returns what an item says of the stock of a warehouse: there is some, there is none, or how much there is.
+// saysOfStock returns what an item says of the stock of a warehouse: there is some, there is none, or how much.
 func (d *draft) saysOfStock(i int) *analysis.Condition {
 	it := d.Items[i]
 	w := d.Tokens[it.At].Norm

@@ -113,7 +113,8 @@ func (d *draft) stockThen() bool {
 	case onEdge(d.sentence, d.periods[0]) == "start":
 		d.markEdge(d.periods[0])
 		d.q.Measures, to = []string{then[0]}, from
-	case from.Equal(to) && onEdge(d.sentence, d.periods[0]) == "" || to.After(d.Today) || unitOf(p) == "year" && !d.compares:
+	case from.Equal(to) && onEdge(d.sentence, d.periods[0]) == "" || to.After(d.Today) ||
+		unitOf(p) == "year" && !d.compares:
 		return false
 	case onEdge(d.sentence, d.periods[0]) == "end":
 		if d.markEdge(d.periods[0]); from.Equal(to) {

@@ -45,7 +45,8 @@ func (d *draft) subject() {
 		d.ask("stock") // "какого товара больше всего на складе"
 	case len(d.q.By) == 0 && d.goods && d.direction != "":
 		d.ask("revenue")
-	case slices.Contains(d.q.By, "price_type") && (d.named("product") || d.named("group")): // "разница между оптом и розницей"
+	case slices.Contains(d.q.By, "price_type") && (d.named("product") || d.named("group")):
+		// "разница между оптом и розницей"
 		d.ask("sale_price")
 		d.compares, d.q.By = false, []string{"product", "price_type"}
 		for _, it := range d.Items {

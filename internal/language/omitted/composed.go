@@ -178,7 +178,8 @@ func (c *Call) selects(meanings []connector.Name) bool {
 			return true
 		}
 		return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
-			return w.At != "" && (w.At == n.ID || w.At == n.Name) || slices.ContainsFunc(w.Values, func(v analysis.Scalar) bool {
+			return w.At != "" && (w.At == n.ID || w.At == n.Name) || slices.ContainsFunc(w.Values, func(
+				v analysis.Scalar) bool {
 				return string(v) == n.ID || string(v) == n.Name ||
 					w.Field == "tag" && strings.Contains(strings.ToLower(n.Name), string(v))
 			})

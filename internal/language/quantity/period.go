@@ -334,7 +334,8 @@ func (c *calendar) rollingBack(i int) (Period, bool) {
 		j++
 	}
 	_, l, k, n := c.days(j, marked)
-	if next := c.norm(j + 1); n == 0 && (c.length(j) == week || c.length(j) == month) && (next == "назад" || next == "ago") {
+	next := c.norm(j + 1)
+	if n == 0 && (c.length(j) == week || c.length(j) == month) && (next == "назад" || next == "ago") {
 		l, k, n = c.length(j), 1, 1
 	}
 	if n == 0 {
