@@ -139,7 +139,11 @@ func (d *draft) changeOfStock(of [2]string) {
 	d.q.Measures = []string{of[0], of[1], name}
 	d.q.Define = []analysis.Definition{{Name: name, Formula: of[1] + " - " + of[0],
 		Title: d.title("Изменение остатка", "Change of stock")}}
-	d.ordered, d.direction = "", ""
+	if d.ordered = name; d.sorts == nil && !slices.ContainsFunc(d.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Sorting
+	}) {
+		d.ordered, d.direction = "", ""
+	}
 	for _, it := range d.Items {
 		w := d.Tokens[it.At].Norm
 		it.Used = it.Used || it.Kind == typed.With || it.Kind == typed.Trend || changesWords[w] ||
