@@ -247,8 +247,8 @@ func (c *Catalogue) Check(q Query, period tool.Period) (*Plan, error) {
 	if q.Offset < 0 || q.Offset > MaxRows {
 		bad.add("offset", "expected a number from 0 to %d", MaxRows)
 	}
-	if q.LimitEach < 0 || q.LimitEach > MaxRows || q.LimitEach > 0 && len(q.By) < 2 {
-		bad.add("limit_each", "needs two dimensions, and a number from 0 to %d", MaxRows)
+	if q.LimitEach < 0 || q.LimitEach > MaxRows {
+		bad.add("limit_each", "expected a number from 0 to %d", MaxRows)
 	}
 	if len(q.Highlight) > 0 && len(q.By) == 0 || len(q.Highlight) > MaxValues {
 		bad.add("highlight", "needs by, and at most %d values", MaxValues)

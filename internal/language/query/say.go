@@ -65,7 +65,9 @@ func Say(c *analysis.Catalogue, q analysis.Query, l stockhand.Language, names fu
 	if q.Limit > 0 {
 		b.WriteString(fmt.Sprintf(l.Pick(", первые %d", ", first %d"), q.Limit))
 	}
-	if q.LimitEach > 0 {
+	if q.LimitEach == 1 {
+		b.WriteString(l.Pick(", первая строка в каждой части", ", the first row of each part"))
+	} else if q.LimitEach > 1 {
 		b.WriteString(fmt.Sprintf(l.Pick(", первые %d в каждой части", ", first %d of each part"), q.LimitEach))
 	}
 	return b.String()

@@ -35,7 +35,7 @@ func (v View) ranking() (m *analysis.Measure, o analysis.Order) {
 // ofEach says how many rows of each value of the dimensions before the last are shown (rule R1051).
 func (v View) ofEach() string {
 	n := v.Plan.LimitEach
-	if n == 0 {
+	if n == 0 || len(v.Plan.Dims) == 0 {
 		return ""
 	}
 	var all []string
@@ -43,7 +43,10 @@ func (v View) ofEach() string {
 		all = append(all, v.Pick(cmp.Or(each[d.Name], "каждому значению «"+d.Title.RU+"»"),
 			"each "+wording.Lower(d.Title.EN)))
 	}
-	of := v.Pick("; по ", "; of ") + strings.Join(all, v.Pick(" и ", " and ")) + v.Pick(" — только ", ", only ")
+	of := v.Pick("; только ", "; only ")
+	if len(all) > 0 {
+		of = v.Pick("; по ", "; of ") + strings.Join(all, v.Pick(" и ", " and ")) + v.Pick(" — только ", ", only ")
+	}
 	m, o := v.ranking()
 	one, several := words("первое", "the first"), words("первые %d", "the first %d")
 	switch {
