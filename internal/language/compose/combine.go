@@ -68,6 +68,7 @@ func (s *sentence) combine() *Reading {
 	d.hereAndThere()
 	d.everyOne()
 	d.classesOf()
+	d.oneOfThem()
 	d.ranksInEach()
 	d.subject()
 	if d.compares && (d.asksFirst() || d.onWhich()) && len(d.q.By) == 0 && !d.goods && d.Previous == nil &&
@@ -99,6 +100,7 @@ func (s *sentence) combine() *Reading {
 	}
 	if !r.FollowUp {
 		d.weekdayAverage()
+		d.intervalAverage()
 	}
 	d.orders()
 	if len(d.q.Measures) > 0 {
