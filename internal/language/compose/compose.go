@@ -81,5 +81,6 @@ type sentence struct {
 	wholesalers bool // it names customers that buy wholesale
 	ranksChange bool // it says "than" before a period
 	comparesNow bool // it compares a past period with now
+	averaged    bool // a verb says that an average is asked for: "в среднем закупаем"
 	lastFrom    bool // it asks from whom something was bought last
 }
