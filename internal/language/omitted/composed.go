@@ -44,9 +44,9 @@ func (c *Call) composed(p *typed.Part) bool {
 	}
 }
 
-// averages reports whether the query divides by the number of the intervals that a part names: "в среднем в неделю"
+// dividesBy reports whether the query divides by the number of the intervals that a part names: "в среднем в неделю"
 // (rule R1057).
-func (c *Call) averages(p *typed.Part) bool {
+func (c *Call) dividesBy(p *typed.Part) bool {
 	if !slices.ContainsFunc(c.Query.Define, func(d analysis.Definition) bool {
 		return strings.HasPrefix(d.Name, "on_average")
 	}) {
@@ -130,7 +130,8 @@ func (c *Call) has(p *typed.Part) bool {
 	if inPeriod(q.From, q.To, p.ID) || q.Compare != nil && inPeriod(q.Compare.From, q.Compare.To, p.ID) {
 		return true
 	}
-	if rows := q.Limit + q.LimitEach; rows > 0 && n.Cmp(decimal.FromInt(int64(rows))) == 0 || q.Cumulative || c.reckonsWith(p.ID) {
+	rows := q.Limit + q.LimitEach
+	if rows > 0 && n.Cmp(decimal.FromInt(int64(rows))) == 0 || q.Cumulative || c.reckonsWith(p.ID) {
 		return true
 	}
 	return slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {

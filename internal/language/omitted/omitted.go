@@ -52,7 +52,7 @@ func (c *Call) represents(p *typed.Part) bool {
 	if c.Query == nil {
 		return c.listed(p)
 	}
-	if c.averages(p) {
+	if c.dividesBy(p) {
 		return true
 	}
 	switch p.Kind {
