@@ -54,6 +54,7 @@ func Read(in typed.Input) *Reading {
 	s.averageBill()
 	s.averagesOver()
 	s.moneyInAndOut()
+	s.retailPrice()
 	s.fromWhomLast()
 	s.moneyInGoods()
 	s.owedBehind()
