@@ -282,7 +282,7 @@ var fieldWords = map[string][2]string{
 	"products":  {"товар", "item"}, "counterparties": {"контрагент", "counterparty"},
 	"states": {"статус", "state"}, "employees": {"сотрудник", "employee"}, "projects": {"проект", "project"},
 	"legal_entities": {"юрлицо", "legal entity"}, "product": {"товар", "item"},
-	"counterparty": {"контрагент", "counterparty"},
+	"counterparty": {"контрагент", "counterparty"}, "sales_channels": {"канал продаж", "sales channel"},
 }
 
 func (c *Call) unknown(field, name string, near []string) error {
