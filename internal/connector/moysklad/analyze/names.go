@@ -25,7 +25,8 @@ func (c *call) list(ctx context.Context, dimension string) (list []value, ok boo
 	case measures.DimStore:
 		list, err := c.EveryStore(ctx)
 		return valuesOf(list, func(x msapi.Store) value {
-			return value{id: x.ID, names: []string{x.Name, x.Code, account.JoinPath(x.PathName, x.Name)}, parent: x.Parent.ID}
+			names := []string{x.Name, x.Code, account.JoinPath(x.PathName, x.Name)}
+			return value{id: x.ID, names: names, parent: x.Parent.ID}
 		}), true, err
 	case measures.DimGroup:
 		list, err := c.FolderList(ctx)
