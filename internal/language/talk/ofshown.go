@@ -44,7 +44,7 @@ func ofCardShown(task string, r *language.Reading, in language.Input) {
 	card := conditionsOf(done)
 	s := (&talk{in: in}).parts(task, true)
 	if len(card) != 1 || s.ofEverything() || s.ofAll() || len(s.ts) > mostFragment ||
-		s.has("goods", "partner", "other name", slot(typed.SpanDimension)) {
+		s.has("goods", "partner", "other name", slot(typed.SpanDimension), slot(typed.SpanPeriod)) {
 		return
 	}
 	if card[0].Field == "product" && takesProducts[r.Skill] {
@@ -71,7 +71,7 @@ func ofPartner(r *language.Reading) bool {
 	})
 }
 
-// ofAccounts are measures of money that nobody in particular has.
+// ofAccounts are measures of money that are of no customer and no supplier.
 var ofAccounts = map[string]bool{"balance": true, "net_flow": true}
 
 // ofRankedRows answers a follow-up with figures that the ranking before cannot be ordered by for the rows that were
