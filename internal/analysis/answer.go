@@ -115,8 +115,8 @@ func Evaluate(p *Plan, now, before *Table) *Answer {
 	return a
 }
 
-// firstOfEach keeps the first rows of each combination of the dimensions before the last, if the query asks for a number
-// of them, one combination after the other: in the order of time, else in that of their first rows.
+// firstOfEach keeps the first rows of each combination of the dimensions before the last, if the query asks for a
+// number of them, one combination after the other: in the order of time, else in that of their first rows.
 func (p *Plan) firstOfEach(rows []Row, depth int) []Row {
 	if p.LimitEach == 0 || len(p.Dims) == 0 {
 		return rows

@@ -144,7 +144,8 @@ func (d *draft) ofEachBefore(n *analysis.Query, q analysis.Query) {
 	switch {
 	case len(q.By) < 2:
 	case q.LimitEach > 0 && n.Limit == 0 && len(n.By) == 1 && rankedIn[n.By[0]] && d.saysBy() &&
-		!slices.Contains(q.By, n.By[0]) && d.allows(q.Measures[0], n.By[0]): // "а по складам" after the best of each month
+		!slices.Contains(q.By, n.By[0]) && d.allows(q.Measures[0], n.By[0]):
+		// "а по складам" after the best of each month
 		n.By, n.LimitEach = []string{n.By[0], q.By[len(q.By)-1]}, q.LimitEach
 	case !slices.Equal(n.By, q.By):
 	case n.Limit > 0 && (q.LimitEach > 0 || d.each):

@@ -96,8 +96,8 @@ func (d *draft) averageUnit() (unit string, said *typed.Item) {
 var bareUnits = map[string]string{"неделю": "week", "месяц": "month", "квартал": "quarter", "week": "week",
 	"month": "month", "quarter": "quarter"}
 
-var inAverage = map[string]tool.Text{"week": {RU: "за неделю"}, "month": {RU: "за месяц"}, "quarter": {RU: "за квартал"},
-	"year": {RU: "за год"}}
+var inAverage = map[string]tool.Text{"week": {RU: "за неделю"}, "month": {RU: "за месяц"},
+	"quarter": {RU: "за квартал"}, "year": {RU: "за год"}}
 
 // mostIntervals is how many intervals an average is over where no period is named.
 const mostIntervals = 12
@@ -106,8 +106,8 @@ const mostIntervals = 12
 // the current one. The period said is not one, if it names the interval itself.
 func (d *draft) wholeIntervals(unit words.TimeUnit, said *typed.Item) (from, to time.Time) {
 	begin := quantity.Begin(unit, d.Today)
-	if d.q.From == "" || said != nil || slices.ContainsFunc(d.q.By, func(by string) bool { return units[by] == unit }) &&
-		len(d.periods) == 0 {
+	ofIt := func(by string) bool { return units[by] == unit }
+	if d.q.From == "" || said != nil || slices.ContainsFunc(d.q.By, ofIt) && len(d.periods) == 0 {
 		back := mostIntervals
 		if unit == words.Year || unit == words.Quarter {
 			back = 4

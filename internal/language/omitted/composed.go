@@ -117,7 +117,8 @@ func (c *Call) has(p *typed.Part) bool {
 	if inPeriod(q.From, q.To, p.ID) || q.Compare != nil && inPeriod(q.Compare.From, q.Compare.To, p.ID) {
 		return true
 	}
-	if rows := q.Limit + q.LimitEach; rows > 0 && n.Cmp(decimal.FromInt(int64(rows))) == 0 || q.Cumulative || c.reckonsWith(p.ID) {
+	rows := q.Limit + q.LimitEach
+	if rows > 0 && n.Cmp(decimal.FromInt(int64(rows))) == 0 || q.Cumulative || c.reckonsWith(p.ID) {
 		return true
 	}
 	return slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
