@@ -131,7 +131,7 @@ var arrows = map[string][]string{
 		"internal/connector/moysklad/shortage", "internal/connector/moysklad/wording", "internal/tool"},
 	"internal/connector/moysklad/lookup": {"internal/connector/moysklad/account",
 		"internal/connector/moysklad/msapi", "internal/connector/moysklad/wording", "internal/tool"},
-	"internal/connector/moysklad/documents": {"internal/connector/moysklad/account",
+	"internal/connector/moysklad/documents": {"internal/analysis", "internal/connector/moysklad/account",
 		"internal/connector/moysklad/msapi", "internal/connector/moysklad/wording", "internal/tool"},
 	"internal/connector/moysklad/facts": {"internal/connector", "internal/connector/moysklad/msapi",
 		"internal/connector/moysklad/msapi/meter", "internal/connector/moysklad/msapi/survey"},

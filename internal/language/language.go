@@ -134,6 +134,7 @@ type Reading struct {
 	Unused     []string  // words that nothing explains; the answer must mention them
 	Question   *Question // not nil if the task or a name in it has several close readings
 	Outside    bool      // the task requests something that Stockhand does not do
+	AboutName  bool      // it may be about a name that is not read yet, and says no more: "расскажи про Альфу"
 	Refusal    string    // says so, where it is known what was asked for
 	Account    *Account  // the account that the task mentions, or nil
 	Accounts   []Account // all mentioned accounts; more than one also sets Consolidate

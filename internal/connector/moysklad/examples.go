@@ -17,7 +17,7 @@ var examples = map[string]string{
 	"moysklad_reference":               `{"kind":"price_types"}`,
 	"moysklad_account_overview":        `{}`,
 	"moysklad_analyze":                 `{"measures":["profit"],"by":["group"],"compare":{"with":"previous"},"explain":true}`,
-	"moysklad_documents":               `{"kinds":["invoiceout"],"unpaid":true}`,
+	"moysklad_documents":               `{"unpaid":true}`,
 	"moysklad_document":                `{"number":"00042"}`,
 	"moysklad_lookup":                  `{"entity":"paymentout","filter":[{"field":"sum","op":">","value":9000}]}`,
 	"moysklad_product":                 `{"product":"DR-12"}`,

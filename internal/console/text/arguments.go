@@ -6,6 +6,7 @@ var ToolArguments = map[string]T{
 	"stores": {"Склады", "Warehouses"}, "suppliers": {"Поставщики", "Suppliers"},
 	"counterparty": {"Контрагент", "Counterparty"}, "counterparties": {"Контрагенты", "Counterparties"},
 	"employees": {"Сотрудники", "Employees"}, "projects": {"Проекты", "Projects"}, "states": {"Статусы", "States"},
+	"sales_channels": {"Каналы продаж", "Sales channels"},
 	"legal_entities": {"Юрлица", "Legal entities"}, "number": {"Номер", "Number"}, "query": {"Поиск", "Search"},
 	"text": {"Комментарий содержит", "Comment contains"}, "id": {"Документ", "Document"},
 	"link": {"Ссылка", "Link"},
@@ -51,4 +52,9 @@ var ToolChoices = map[string]T{
 	"employees": {"сотрудники", "employees"}, "sales_channels": {"каналы продаж", "sales channels"},
 	"projects": {"проекты", "projects"}, "states": {"статусы", "states"},
 	"expense_items": {"статьи расходов", "expense items"},
+	"store":         {"складам", "warehouses"}, "target_store": {"складам, куда переместили", "receiving warehouses"},
+	"state": {"статусам", "states"}, "oldest": {"дате, сначала старые", "date, oldest first"},
+	"largest":  {"сумме, сначала большие", "sum, largest first"},
+	"smallest": {"сумме, сначала маленькие", "sum, smallest first"},
+	"planned":  {"плановой дате", "planned date"},
 }

@@ -308,6 +308,9 @@ func (f *finder) run(c *candidate, title []uint32, s segment, hits [][]hit, i in
 		case weight == -1 && len(c.at) > 0 && i+1 < len(s.words) && !conjunctions[w.form] &&
 			!x.standsBefore(title, best, hits[i+1]):
 			return i, taken // "с Мира на Витрину": the name has its small word before another one
+		case weight == -1 && len(c.at) == 0 && i+1 < len(s.words) && !conjunctions[w.form] &&
+			!x.standsBefore(title, best, hits[i+1]):
+			continue // "с кофе" is no more of «Кофе с бергамотом» than of any coffee (rule R1141)
 		case weight == -1:
 			taken |= 1 << min(best, 63)
 			if len(c.at) > 0 && Kind(w.form) == "" {

@@ -55,11 +55,7 @@ func (c *call) answer(q *conditions, rows []row, all []*group) {
 	if len(all) == 1 && all[0].adds() {
 		left = c.leftText(q, rows)
 	}
-	if n := int(q.Limit); n == 1 && n < len(rows) {
-		left += c.Pick("; показан последний", "; shown is the latest")
-	} else if n > 0 && n < len(rows) {
-		left += c.Pickf("; показаны последние %d", "; shown are the latest %d", n)
-	}
+	left += c.shownText(q, rows)
 	c.Result.Answer = what + ": " + strings.Join(parts, "; ") + left + "."
 }
 
@@ -105,7 +101,10 @@ func (c *call) applied(q *conditions) string {
 	say(len(q.agents) > 0, "контрагент", "counterparty", named(q.agents))
 	say(len(q.storeName) > 0, "склад", "warehouse", quoted(q.storeName))
 	say(q.nested, "с вложенными складами", "with the warehouses nested in it", "")
-	say(len(q.goods) > 0, "с товаром", "with the item", quoted(q.products()))
+	say(len(q.Products) > 0, "с товаром", "with the item", quoted(q.products()))
+	say(len(q.folders) > 0, "с товарами группы", "with goods of the group", quoted(q.folders))
+	say(len(q.channels) > 0, "канал продаж", "sales channel",
+		quoted(wording.Names(q.channels, func(x msapi.SalesChannel) string { return x.Name })))
 	say(len(q.States) > 0, "статус", "state", quoted(q.States))
 	say(len(q.owners) > 0, "владелец", "owner",
 		quoted(wording.Names(q.owners, func(x msapi.Colleague) string { return x.Name })))
@@ -137,6 +136,9 @@ func (c *call) applied(q *conditions) string {
 	say(q.Text != "", "в комментарии ", "the comment has ", wording.InQuotes(q.Text, c.Lang))
 	say(q.Posted != nil && *q.Posted, "только проведённые", "posted only", "")
 	say(q.Posted != nil && !*q.Posted, "только непроведённые", "drafts only", "")
+	if q.By == "" && q.Order != "" {
+		parts = append(parts, q.Order.about().In(c.Lang))
+	}
 	return " " + strings.Join(parts, ", ") // the period is always said
 }
 

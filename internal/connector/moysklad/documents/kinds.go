@@ -22,6 +22,7 @@ type kind struct {
 	paid    bool // it says how much of it is paid
 	owed    bool // it is paid later than it is made, so that it may be unpaid
 	shipped bool // it says how much of it is shipped or received
+	channel bool // it has a sales channel
 }
 
 // Kind is a type of documents, by the API's name.
@@ -44,21 +45,21 @@ func (k *kind) section() tool.Text { return account.SectionAt("entity/" + string
 var kinds = []*kind{
 	{name: customerOrder, one: text("Заказ покупателя", "Customer order"),
 		many:  text("Заказы покупателей", "Customer orders"),
-		agent: true, store: true, goods: true, sum: true, paid: true, owed: true, shipped: true},
+		agent: true, store: true, goods: true, sum: true, paid: true, owed: true, shipped: true, channel: true},
 	{name: "demand", one: text("Отгрузка", "Shipment"), many: text("Отгрузки", "Shipments"),
-		agent: true, store: true, goods: true, sum: true, paid: true, owed: true},
+		agent: true, store: true, goods: true, sum: true, paid: true, owed: true, channel: true},
 	{name: "retaildemand", one: text("Розничная продажа", "Retail sale"),
 		many:  text("Розничные продажи", "Retail sales"),
 		agent: true, store: true, goods: true, sum: true},
 	{name: "salesreturn", one: text("Возврат покупателя", "Customer return"),
 		many:  text("Возвраты покупателей", "Customer returns"),
-		agent: true, store: true, goods: true, sum: true, paid: true},
+		agent: true, store: true, goods: true, sum: true, paid: true, channel: true},
 	{name: "retailsalesreturn", one: text("Розничный возврат", "Retail return"),
 		many:  text("Розничные возвраты", "Retail returns"),
 		agent: true, store: true, goods: true, sum: true},
 	{name: "invoiceout", one: text("Счёт покупателю", "Invoice to a customer"),
 		many:  text("Счета покупателям", "Invoices to customers"),
-		agent: true, store: true, goods: true, sum: true, paid: true, owed: true},
+		agent: true, store: true, goods: true, sum: true, paid: true, owed: true, channel: true},
 	{name: purchaseOrder, one: text("Заказ поставщику", "Supplier order"),
 		many:  text("Заказы поставщикам", "Supplier orders"),
 		agent: true, store: true, goods: true, sum: true, paid: true, owed: true, shipped: true},
@@ -72,14 +73,14 @@ var kinds = []*kind{
 		agent: true, store: true, goods: true, sum: true, paid: true, owed: true},
 	{name: "paymentin", one: text("Входящий платёж", "Incoming payment"),
 		many:  text("Входящие платежи", "Incoming payments"),
-		agent: true, sum: true},
+		agent: true, sum: true, channel: true},
 	{name: "paymentout", one: text("Исходящий платёж", "Outgoing payment"),
 		many:  text("Исходящие платежи", "Outgoing payments"),
-		agent: true, sum: true},
+		agent: true, sum: true, channel: true},
 	{name: "cashin", one: text("Приходный ордер", "Cash receipt"), many: text("Приходные ордера", "Cash receipts"),
-		agent: true, sum: true},
+		agent: true, sum: true, channel: true},
 	{name: "cashout", one: text("Расходный ордер", "Cash payment"), many: text("Расходные ордера", "Cash payments"),
-		agent: true, sum: true},
+		agent: true, sum: true, channel: true},
 	{name: transfer, one: text("Перемещение", "Transfer"), many: text("Перемещения", "Transfers"),
 		store: true, goods: true, sum: true},
 	{name: "loss", one: text("Списание", "Write-off"), many: text("Списания", "Write-offs"),

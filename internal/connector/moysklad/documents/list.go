@@ -13,8 +13,8 @@ import (
 )
 
 type listInput struct {
-	Kinds          []Kind   `json:"kinds,omitempty" jsonschema:"default: all that fit"`
-	Number         string   `json:"number,omitempty" jsonschema:"or a part; of all times without dates"`
+	Kinds          []Kind   `json:"kinds,omitempty"`
+	Number         string   `json:"number,omitempty" jsonschema:"or a part; of any age"`
 	From           tool.Day `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
 	To             tool.Day `json:"to,omitempty"`
 	Counterparties []string `json:"counterparties,omitempty" jsonschema:"customers or suppliers, by name or id"`
@@ -24,16 +24,20 @@ type listInput struct {
 	Projects      []string         `json:"projects,omitempty"`
 	LegalEntities []string         `json:"legal_entities,omitempty" jsonschema:"own companies"`
 	Products      []string         `json:"products,omitempty" jsonschema:"goods, by name, code, article or id"`
+	Groups        []string         `json:"groups,omitempty" jsonschema:"groups of goods, by name, path or id; nested groups count in"`
+	Channels      []string         `json:"sales_channels,omitempty"`
 	Unpaid        bool             `json:"unpaid,omitempty" jsonschema:"posted, not fully paid"`
 	Unshipped     bool             `json:"unshipped,omitempty" jsonschema:"open customer orders"`
 	NotReceived   bool             `json:"not_received,omitempty" jsonschema:"open supplier orders"`
 	Overdue       bool             `json:"overdue,omitempty" jsonschema:"open orders past their date"`
 	DueFrom       tool.Day         `json:"due_from,omitempty" jsonschema:"first planned day"`
 	DueTo         tool.Day         `json:"due_to,omitempty"`
-	SumFrom       *decimal.Decimal `json:"sum_from,omitempty" jsonschema:"in the document's currency"`
+	SumFrom       *decimal.Decimal `json:"sum_from,omitempty" jsonschema:"document currency"`
 	SumTo         *decimal.Decimal `json:"sum_to,omitempty"`
 	Text          string           `json:"text,omitempty" jsonschema:"in the comment"`
-	Posted        *bool            `json:"posted,omitempty" jsonschema:"false: drafts; default: both"`
+	Posted        *bool            `json:"posted,omitempty" jsonschema:"false: drafts"`
+	By            grouping         `json:"by,omitempty" jsonschema:"totals only"`
+	Order         order            `json:"order,omitempty"`
 	account.LimitArg
 }
 
@@ -49,11 +53,10 @@ func (in listInput) due() bool { return in.DueFrom != "" || in.DueTo != "" }
 func listTool(a *account.Account, most int) tool.Tool {
 	return reading(a, "moysklad_documents",
 		text("Документы", "Documents"),
-		text("Документы, новые сначала: заказы, отгрузки, розничные продажи, возвраты, приёмки, счета, платежи, "+
+		text("Документы: заказы, отгрузки, розничные продажи, возвраты, приёмки, счета, платежи, "+
 			"ордера, перемещения, списания, оприходования, инвентаризации, внутренние заказы, техоперации — с "+
-			"условиями, суммами и числом.",
-			"Documents, newest first: number, date, counterparty, state, sum; with their number and sum. Sums are "+
-				"of posted documents."),
+			"условиями, суммами и числом, в нужном порядке или по группам.",
+			"Documents, newest first, with totals. Sums are of posted documents."),
 		func(c *call, ctx context.Context, in listInput) error { return c.list(ctx, in, most) }).
 		Requires(account.NeedDocumentSums)
 }
@@ -75,7 +78,10 @@ type conditions struct {
 	projects  []msapi.Named
 	entities  []msapi.Organization
 	goods     []msapi.Ref
+	wanted    map[msapi.ID]bool // the goods; nil for no condition
+	folders   []string          // the names of the groups
 	oneGood   bool
+	channels  []msapi.SalesChannel
 	states    map[Kind][]msapi.ID // of each type; nil for no condition
 	noState   bool
 	closing   map[msapi.ID]msapi.State // states of orders
@@ -104,6 +110,10 @@ func (c *call) list(ctx context.Context, in listInput, most int) error {
 		return err
 	}
 	rows = c.choose(&q, rows)
+	if in.By != "" {
+		return c.group(ctx, &q, rows)
+	}
+	c.arrange(&q, rows)
 	shown := rows
 	if n := int(q.Limit); n > 0 && len(rows) > n {
 		shown = rows[:n]
@@ -127,6 +137,16 @@ func (in listInput) missing(k *kind) string {
 		return "stores"
 	case len(in.Products) > 0 && !k.goods:
 		return "products"
+	case len(in.Groups) > 0 && !k.goods:
+		return "groups"
+	case len(in.Channels) > 0 && !k.channel:
+		return "sales_channels"
+	case in.Order.bySum() && !k.sum && in.By == "":
+		return "order"
+	case in.Order == plannedFirst && !k.shipped:
+		return "order"
+	case !in.By.known(k):
+		return "by"
 	case (in.SumFrom != nil || in.SumTo != nil) && !k.sum:
 		return "sum_from"
 	case in.Unpaid && !k.paid:
@@ -198,13 +218,16 @@ func (c *call) resolve(ctx context.Context, q *conditions) error {
 	if len(q.Stores) > 0 {
 		work.Go(func() error { return c.resolveStores(inner, q) })
 	}
-	if len(q.Products) > 0 {
+	if len(q.Products)+len(q.Groups) > 0 {
+		work.Go(func() error { return c.resolveGoods(inner, q) })
+	}
+	if len(q.Channels) > 0 {
 		work.Go(func() error {
-			f, err := c.Narrow(inner, nil, account.GoodsArgs{Products: q.Products})
-			q.goods = f.Goods
-			q.oneGood = len(q.Products) == 1 &&
-				len(slices.DeleteFunc(slices.Clone(f.Goods),
-					func(g msapi.Ref) bool { return g.Type == "variant" })) <= 1
+			list, err := c.ChannelList(inner)
+			if err == nil {
+				q.channels, err = account.Match(c.Call, "sales_channels", q.Channels, list,
+					func(x msapi.SalesChannel) (msapi.ID, []string) { return x.ID, []string{x.Name, x.Code} })
+			}
 			return err
 		})
 	}

@@ -104,13 +104,16 @@ func (c *call) tooMany(found int64, most int) error {
 // query returns what the server filters. Every condition is tested again on the rows.
 func (c *call) query(q *conditions, k *kind) msapi.DocumentQuery {
 	m := msapi.DocumentQuery{
-		Number: digits(q.Number), Numbers: q.numbers, Text: q.Text, Posted: q.Posted, Goods: q.goods,
-		Positions: len(q.goods) > 0,
+		Number: digits(q.Number), Numbers: q.numbers, Text: q.Text, Posted: q.Posted,
+		Positions: q.wanted != nil,
 		Agents:    account.Ids(q.agents, func(r msapi.Ref) msapi.ID { return r.ID }), Stores: q.stores,
 		Owners:        account.Ids(q.owners, func(x msapi.Colleague) msapi.ID { return x.ID }),
 		Projects:      account.Ids(q.projects, func(x msapi.Named) msapi.ID { return x.ID }),
 		Organizations: account.Ids(q.entities, func(x msapi.Organization) msapi.ID { return x.ID }),
 		States:        q.states[k.name], NoState: q.noState,
+	}
+	if len(q.goods) <= account.IDsPerRequest { // more of them take more requests than the documents themselves
+		m.Goods = q.goods
 	}
 	if q.id != "" {
 		m.IDs = []msapi.ID{q.id}
@@ -172,10 +175,8 @@ func (c *call) row(q *conditions, k *kind, d msapi.Document) row {
 			r.overdue = max(0, tool.Period{From: tool.DayOf(d.Planned.In(msapi.Moscow)), To: q.today}.Days()-1)
 		}
 	}
-	if len(q.goods) > 0 {
-		r.goodQuantity, r.ofGood = account.GoodsIn(&r.Document, func(id msapi.ID) bool {
-			return slices.ContainsFunc(q.goods, func(g msapi.Ref) bool { return g.ID == id })
-		})
+	if q.wanted != nil {
+		r.goodQuantity, r.ofGood = account.GoodsIn(&r.Document, func(id msapi.ID) bool { return q.wanted[id] })
 		r.Positions = nil // a hundred thousand documents with their lines would not fit in memory
 	}
 	return r
@@ -301,7 +302,9 @@ func (q *conditions) meets(r *row) bool {
 	case len(q.entities) > 0 && !slices.ContainsFunc(q.entities,
 		func(x msapi.Organization) bool { return x.ID == r.Organization.ID }):
 	case q.states != nil && !slices.Contains(q.states[r.of.name], r.State.ID) && !(q.noState && r.State.IsZero()):
-	case len(q.goods) > 0 && !r.goodQuantity.Known:
+	case len(q.channels) > 0 && !slices.ContainsFunc(q.channels,
+		func(x msapi.SalesChannel) bool { return x.ID == r.SalesChannel.ID }):
+	case q.wanted != nil && !r.goodQuantity.Known:
 	case q.SumFrom != nil && r.sum.Known && r.sum.Cmp(*q.SumFrom) < 0:
 	case q.SumTo != nil && r.sum.Known && r.sum.Cmp(*q.SumTo) > 0:
 	default:

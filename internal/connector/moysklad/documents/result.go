@@ -72,8 +72,8 @@ func (c *call) show(q *conditions, rows, shown []row) {
 	}
 	tool.AddRows(c.Result, columns, shown)
 	c.notices(rows, all)
-	c.Method("Документы из МоегоСклада, новые сначала, суммы — в валюте документа. Итоги — по проведённым, отдельно для "+
-		"каждого вида и валюты; разные виды не складываются.", "Documents of MoySklad, newest first, with sums in the "+
+	c.Method("Документы из МоегоСклада, суммы — в валюте документа. Итоги — по проведённым, отдельно для "+
+		"каждого вида и валюты; разные виды не складываются.", "Documents of MoySklad, with sums in the "+
 		"document's currency. Totals are of those posted, for each type and currency; types are not added up.")
 	c.answer(q, rows, all)
 }
@@ -136,11 +136,11 @@ func (c *call) columns(q *conditions, rows []row, all []*group) []column {
 		}
 		return quantityOf(rows)
 	}
-	when(len(q.goods) > 0 && q.oneGood, quantity)
-	when(len(q.goods) > 0, sums("product_sum", text("Сумма товара", "Sum of the item"),
+	when(q.wanted != nil && q.oneGood, quantity)
+	when(q.wanted != nil, sums("product_sum", text("Сумма товара", "Sum of the item"),
 		func(r *row) decimal.Maybe { return r.ofGood }))
-	when(any(func(r *row) bool { return r.of.shipped }), about(q.Overdue || q.due(), day("planned",
-		text("Плановая дата", "Planned"), func(r *row) msapi.Moment { return r.Planned })))
+	when(any(func(r *row) bool { return r.of.shipped }), about(q.Overdue || q.due() || q.Order == plannedFirst,
+		day("planned", text("Плановая дата", "Planned"), func(r *row) msapi.Moment { return r.Planned })))
 	when(any(func(r *row) bool { return r.overdue > 0 }), about(q.Overdue, cells("days_overdue", tool.UnitDays,
 		text("Просрочен, дней", "Days overdue"), func(r row) tool.Value {
 			if r.overdue == 0 {

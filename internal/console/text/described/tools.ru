@@ -44,7 +44,7 @@ default: revenue
 	обычно: выручка
 default: value
 	обычно: сумма
-false: drafts; default: both
+false: drafts
 	false — непроведённые; обычно и те, и другие
 first day of the sales rate
 	первый день, с которого считается скорость продаж
@@ -54,7 +54,7 @@ for every good
 	для каждого товара
 in the comment
 	в комментарии
-in the document's currency
+document currency
 	в валюте документа
 instead of days
 	вместо дней
@@ -98,7 +98,7 @@ open orders past their date
 	открытые заказы с прошедшим сроком
 open supplier orders
 	открытые заказы поставщикам
-or a part; of all times without dates
+or a part; of any age
 	или его часть; без дат — за всё время
 percent of the new price
 	процент от новой цены
@@ -148,8 +148,8 @@ same, of the purchase price
 	то же от закупочной цены
 balances only, e.g. USD
 	только для остатков денег, например USD
-default: all that fit
-	обычно: все подходящие
+totals only
+	только итоги
 first planned day
 	первый плановый день
 where the supplier's is unknown
