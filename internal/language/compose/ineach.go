@@ -97,7 +97,8 @@ func (d *draft) ranked() *typed.Item {
 	}
 	if i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return sizeWords[d.Tokens[it.At].Norm] }); i > 0 &&
 		d.direction != "" && is(d.Items[i], typed.Function) {
-		return &typed.Item{Kind: typed.Dimension, ID: "variant", At: d.Items[i].At, Plural: true} // "самые ходовые размеры"
+		// "самые ходовые размеры"
+		return &typed.Item{Kind: typed.Dimension, ID: "variant", At: d.Items[i].At, Plural: true}
 	}
 	if d.direction != "" && d.asksWhat() && !slices.Contains(d.q.By, "product") { // "что лучше всего продаётся"
 		return &typed.Item{Kind: typed.Dimension, ID: "product", At: d.opening()}
