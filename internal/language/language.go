@@ -24,6 +24,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -225,7 +226,7 @@ func toolInput(a Arguments, q *analysis.Query, input any) any {
 	case input != nil:
 		return input
 	case q != nil:
-		return q
+		return query.Settled(q)
 	}
 	return a
 }
