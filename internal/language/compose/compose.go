@@ -53,11 +53,16 @@ func Read(in typed.Input) *Reading {
 	s.performed()
 	s.deliver()
 	s.bounds()
+	s.customersSpend()
+	s.averageBill()
+	s.averagesOver()
+	s.moneyInAndOut()
+	s.retailPrice()
 	s.fromWhomLast()
 	s.moneyInGoods()
 	s.owedBehind()
 	s.wasThere()
-	s.retailPrice()
+	s.retailBeside()
 	r := s.combine()
 	if r == nil {
 		return nil
@@ -82,6 +87,7 @@ type sentence struct {
 	wholesalers bool // it names customers that buy wholesale
 	ranksChange bool // it says "than" before a period
 	comparesNow bool // it compares a past period with now
+	averaged    bool // a verb says that an average is asked for: "в среднем закупаем"
 	lastFrom    bool // it asks from whom something was bought last
 	mayBeSold   bool // what there was of goods may be what was sold of them
 }

@@ -125,9 +125,9 @@ var (
 		"докупить")
 )
 
-// retailPrice takes "розничная" for the price that goods are sold at, where another price stands beside it: "какая
+// retailBeside takes "розничная" for the price that goods are sold at, where another price stands beside it: "какая
 // закупочная и какая розничная" (rule R1078).
-func (s *sentence) retailPrice() {
+func (s *sentence) retailBeside() {
 	prices := slices.ContainsFunc(s.Items, func(it *typed.Item) bool {
 		return it.Kind == typed.Measure && (it.ID == "card_purchase_price" || it.ID == "purchase_price" ||
 			it.ID == "last_purchase_price" || it.ID == "unit_cost")

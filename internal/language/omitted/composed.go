@@ -34,7 +34,7 @@ func (c *Call) composed(p *typed.Part) bool {
 	case typed.PartApart:
 		return len(q.By) > 0
 	case typed.PartEach:
-		return q.Limit == 0 || len(q.By) < 2 && p.ID == ""
+		return q.LimitEach > 0 || q.Limit == 0 || len(q.By) < 2 && p.ID == ""
 	case typed.PartPeriod:
 		return c.within(p)
 	case typed.PartCondition:
@@ -42,6 +42,19 @@ func (c *Call) composed(p *typed.Part) bool {
 	default:
 		return true
 	}
+}
+
+// dividesBy reports whether the query divides by the number of the intervals that a part names: "в среднем в неделю"
+// (rule R1057).
+func (c *Call) dividesBy(p *typed.Part) bool {
+	if !slices.ContainsFunc(c.Query.Define, func(d analysis.Definition) bool {
+		return strings.HasPrefix(d.Name, "on_average")
+	}) {
+		return false
+	}
+	const longest = 92
+	return p.Kind == typed.PartBy && times[p.ID] && !slices.Contains(c.Query.By, p.ID) ||
+		p.Kind == typed.PartPeriod && p.Period != nil && p.Period.To.Sub(p.Period.From).Hours() < 24*longest
 }
 
 // shows reports whether the rows are of a dimension.
@@ -117,7 +130,8 @@ func (c *Call) has(p *typed.Part) bool {
 	if inPeriod(q.From, q.To, p.ID) || q.Compare != nil && inPeriod(q.Compare.From, q.Compare.To, p.ID) {
 		return true
 	}
-	if q.Limit > 0 && n.Cmp(decimal.FromInt(int64(q.Limit))) == 0 || q.Cumulative || c.reckonsWith(p.ID) {
+	rows := q.Limit + q.LimitEach
+	if rows > 0 && n.Cmp(decimal.FromInt(int64(rows))) == 0 || q.Cumulative || c.reckonsWith(p.ID) {
 		return true
 	}
 	return slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
