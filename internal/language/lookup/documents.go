@@ -37,6 +37,10 @@ type Documents struct {
 	SumTo          *decimal.Decimal `json:"sum_to,omitempty"`
 	Text           string           `json:"text,omitempty"`
 	Posted         *bool            `json:"posted,omitempty"`
+	Groups         []string         `json:"groups,omitempty"`
+	Channels       []string         `json:"sales_channels,omitempty"`
+	By             string           `json:"by,omitempty"`
+	Order          string           `json:"order,omitempty"`
 	Limit          int              `json:"limit,omitempty"`
 }
 
@@ -69,6 +73,8 @@ type papers struct {
 	which  bool   // the task asks for the documents in so many words
 	asked  bool   // when it was
 	cannot *item  // what documents cannot be selected by
+	ranked *item  // the words for the order
+	parted *item  // the words for what the documents are counted by
 }
 
 // documents reads a list of documents or one of them: the types, and conditions on them (rule R310).
@@ -100,7 +106,10 @@ func (s *sentence) documents() *Reading {
 	if d.cannot != nil {
 		return d.withoutFilter()
 	}
-	if len(d.in.Products) > 0 && slices.ContainsFunc(d.in.Kinds, func(k string) bool { return !hasGoods[k] }) {
+	if r := d.lacksPart(); r != nil {
+		return r
+	}
+	if len(d.in.Products)+len(d.in.Groups) > 0 && slices.ContainsFunc(d.in.Kinds, func(k string) bool { return !hasGoods[k] }) {
 		return nil // payments have no goods
 	}
 	if r := d.movedTo(); r != nil {
@@ -131,6 +140,10 @@ func (s *sentence) documents() *Reading {
 		return &Reading{Call: Call{Tool: "overdue_orders", Input: Overdue{d.in.Counterparties}}}
 	case noun == "sale" && d.in.Limit == 0 && !s.has(last):
 		return nil // figures
+	case d.sure():
+		return &Reading{Call: list, Sure: true, Listing: true}
+	case d.in.By != "", len(d.in.Channels) > 0 && !d.flagged(): // a query has the same figures, if it explains the task
+		return &Reading{Call: list, Plain: true}
 	case d.verb:
 		return &Reading{Call: list, Plain: !d.asked && d.in.Limit == 0, Listing: d.asked}
 	case d.others == 0 && (d.counts || figureNouns[noun] && !d.rows):
@@ -236,7 +249,19 @@ func (d *papers) take(i int, it *item) {
 		it.used = d.flag(it.id)
 	case unfiltered:
 		it.used, d.cannot = true, it
+	case ranking:
+		d.rank(it, prev, next)
+	case breakdown:
+		if it.used = d.parted == nil; it.used {
+			d.parted, d.in.By = it, it.id
+		}
+	case dueBy:
+		it.used = d.has(period)
 	case verb:
+		if d.shipsAhead(it) {
+			it.used, d.in.Unshipped = true, true
+			return
+		}
 		d.done(it)
 	case state:
 		d.state(i, it)
@@ -503,6 +528,8 @@ func (d *papers) name(it, prev *item) {
 		{"employee", &d.in.Employees, []connector.NameKind{connector.NameEmployee}},
 		{"organization", &d.in.LegalEntities, []connector.NameKind{connector.NameOrganization}},
 		{"product", &d.in.Products, []connector.NameKind{connector.NameProduct}},
+		{"group", &d.in.Groups, []connector.NameKind{connector.NameGroup}},
+		{"channel", &d.in.Channels, []connector.NameKind{connector.NameSalesChannel}},
 	} {
 		found := meanings(it.name, of.kinds...)
 		if is(prev, agent) && roles[prev.id] && prev.id != of.role && len(meanings(it.name, roleKinds[prev.id])) > 0 {

@@ -51,6 +51,12 @@ func (d *papers) dueIn(it *item) bool {
 		(n.id == "order" || n.id == "customerorder" || n.id == "purchaseorder") {
 		return true // "заказы на завтра": no order is of a day to come (rule R824)
 	}
+	if d.has(dueBy) {
+		return true
+	}
+	if v := d.first(verb); v != nil && d.shipsAhead(v) {
+		return !it.period.To.Before(d.Today)
+	}
 	f := d.first(flag)
 	if f == nil || f.id != "unshipped" && f.id != "notreceived" {
 		return false
@@ -245,10 +251,6 @@ func (d *papers) withoutFilter() *Reading {
 	for i := d.cannot.at; i < d.cannot.end; i++ {
 		at = append(at, i)
 	}
-	ask := NoSuchFilter
-	if d.cannot.id == "order" {
-		ask = NoSuchOrder
-	}
-	return &Reading{Ask: ask, Word: d.raw(d.cannot.at, d.cannot.end),
+	return &Reading{Ask: NoSuchFilter, Word: d.raw(d.cannot.at, d.cannot.end),
 		Options: []Option{{Call{Tool: documentsTool, Input: d.in}, Without(d.task, d.ts, at)}}}
 }

@@ -39,7 +39,6 @@ func TestWhatDocumentsCannotBeSelectedByIsAsked(t *testing.T) { // rule R336
 	check(t, map[string]string{
 		"оплаченные заказы": "[заказы]",
 		"paid orders":       "[orders]",
-		"самые старые неоплаченные счета": "[неоплаченные счета]",
 	})
 }
 
@@ -129,4 +128,27 @@ func TestPhrasesAreUnique(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestDocumentsHaveAnOrder(t *testing.T) { // rule R1139
+	const week = "from:2026-11-16,to:2026-11-22"
+	check(t, map[string]string{
+		"самые старые неоплаченные счета":     "documents {kinds:[invoiceout,invoicein],unpaid:true,order:oldest}",
+		"отгрузки за неделю, сначала большие": "documents {kinds:[demand]," + week + ",order:largest}",
+		"топ 5 отгрузок по сумме":             "documents {kinds:[demand],order:largest,limit:5}",
+		"5 самых крупных отгрузок за неделю":  "documents {kinds:[demand]," + week + ",order:largest,limit:5}",
+		"самый большой заказ за неделю":       "documents {kinds:[customerorder]," + week + ",order:largest,limit:1}",
+		"biggest shipments": "documents {kinds:[demand],order:largest}",
+		"unpaid customer invoices, oldest first": "documents {kinds:[invoiceout],unpaid:true," +
+			"order:oldest}",
+		"приёмки по плановой дате": "[приёмки]",
+	})
+}
+
+func TestDocumentsAreCountedByGroup(t *testing.T) { // rule R1140
+	check(t, map[string]string{
+		"перемещения за неделю по складам":        "documents {kinds:[move],from:2026-11-16,to:2026-11-22,by:store}",
+		"сколько заказов не отгружено по складам": "documents {kinds:[customerorder],unshipped:true,by:store}",
+		"платежи по складам":                      "[платежи]",
+	})
 }
