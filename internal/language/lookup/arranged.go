@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -103,6 +104,16 @@ func (d *papers) lacksPart() *Reading {
 		Options: []Option{{Call{Tool: documentsTool, Input: in}, Without(d.task, d.ts, at)}}}
 }
 
+// latest reports whether the task asks for the latest document of a type and names no other condition.
+func (d *papers) latest() bool {
+	in := d.in
+	if len(in.Kinds) != 1 || in.Limit != 1 || in.From != "" && !lastYear(in) {
+		return false
+	}
+	in.Kinds, in.From, in.To, in.Limit = nil, "", "", 0
+	return reflect.DeepEqual(in, Documents{})
+}
+
 // sure reports whether only the list has what the task says: an order, planned days, the number of documents that
 // something is left to do with, or a channel or goods with a breakdown.
 func (d *papers) sure() bool {
@@ -111,13 +122,23 @@ func (d *papers) sure() bool {
 		d.in.By != "" && len(d.in.Products)+len(d.in.Groups)+len(d.in.States) > 0
 }
 
+// toShip takes shipments of days to come for the orders that are to be shipped then: "отгрузки на завтра".
+func (d *papers) toShip() {
+	if n := d.first(document); n != nil && n.id == "demand" && !d.open() && slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.meaning == period && !it.period.From.Before(d.Today) && it.period.To.After(d.Today) &&
+			(it.period.From.After(d.Today) || it.at > 0 && d.ts[it.at-1].Norm == "на")
+	}) {
+		n.id, d.in.Unshipped = "customerorder", true
+	}
+}
+
 // shipsAhead reports whether a verb says what orders are to be shipped: "какие заказы отгружаем завтра".
 func (d *papers) shipsAhead(v *item) bool {
 	n := d.first(document)
-	return v.id == "demand" && n != nil && (n.id == "order" || n.id == "customerorder") && shipping[d.ts[v.end-1].Norm] &&
-		slices.ContainsFunc(d.items, func(it *item) bool {
-			return it.meaning == period && !it.period.To.Before(d.Today)
-		})
+	return v.id == "demand" && (n == nil || n.id == "order" || n.id == "customerorder") &&
+		shipping[d.ts[v.end-1].Norm] && slices.ContainsFunc(d.items, func(it *item) bool {
+		return it.meaning == period && !it.period.To.Before(d.Today)
+	})
 }
 
 var shipping = words.Set("отгружаем отгрузим отправляем отправим отгружают отправляют")

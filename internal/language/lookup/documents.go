@@ -80,7 +80,8 @@ type papers struct {
 // documents reads a list of documents or one of them: the types, and conditions on them (rule R310).
 func (s *sentence) documents() *Reading {
 	d := &papers{sentence: s}
-	if !s.has(document) && !s.byVerb() && !d.byFlag() {
+	d.toShip()
+	if !s.has(document) && !d.byFlag() && !s.byVerb() {
 		return nil
 	}
 	if n := s.first(document); n != nil && n.id == "supply" && (s.has(expected) || s.isToCome()) {
@@ -124,6 +125,8 @@ func (s *sentence) documents() *Reading {
 		return d.arrivals()
 	case noun == "order" && d.one && !d.rows && s.has(number) && d.in.Number == "" && d.others == 0 && d.in.Limit == 0:
 		return nil // "заказ 5 кружек"
+	case d.inside && d.latest():
+		return &Reading{Call: Call{Tool: documentTool, Input: Document{Kind: d.in.Kinds[0]}}, Sure: true}
 	case d.inside && d.in.Limit == 1: // only a numbered document can be opened
 		return &Reading{Ask: WhichLast, Options: []Option{{list, cmp.Or(d.inWords(d.in), d.withoutContents())}}}
 	case d.inside && d.in.Number == "":
@@ -142,7 +145,7 @@ func (s *sentence) documents() *Reading {
 		return nil // figures
 	case d.sure():
 		return &Reading{Call: list, Sure: true, Listing: true}
-	case d.in.By != "", len(d.in.Channels) > 0 && !d.flagged(): // a query has the same figures, if it explains the task
+	case d.in.By != "", len(d.in.Channels) > 0 && !d.flagged() && d.counts: // a query has the same figures, if it explains the task
 		return &Reading{Call: list, Plain: true}
 	case d.verb:
 		return &Reading{Call: list, Plain: !d.asked && d.in.Limit == 0, Listing: d.asked}
@@ -422,7 +425,8 @@ func (d *papers) last(it, prev, next *item) {
 	}
 	it.used = true
 	noun := d.first(document)
-	if d.in.Limit == 0 && (noun == nil || noun.one) && !severalLast[d.ts[it.at].Norm] {
+	if d.in.Limit == 0 && (noun == nil || noun.one || singleLast[d.ts[it.at].Norm]) &&
+		!severalLast[d.ts[it.at].Norm] {
 		d.in.Limit = 1
 	}
 	d.rows = true
@@ -431,6 +435,9 @@ func (d *papers) last(it, prev, next *item) {
 
 // severalLast are the words for "last" in the plural: "перемещения" may be one in the genitive.
 var severalLast = words.Set("последние последних крайние крайних свежие недавние недавних")
+
+// singleLast are those of one, whatever the ending of the noun: "последней отгрузки".
+var singleLast = words.Set("последней последнюю последняя крайней крайнюю")
 
 // lastYear takes the last year where the task names no period, not only the last 30 days.
 func (d *papers) lastYear() {

@@ -399,8 +399,8 @@ func otherTense(m sense, ts []token.Token) bool {
 	switch {
 	case m.meaning == document: // "заказать чай" is no order
 		return ends("азать")
-	case m.meaning == buying: // "что отгрузить завтра" is no "что отгрузили"
-		return ends("ть")
+	case m.meaning == buying: // "что отгрузить завтра", "что отгружаем завтра" is no "что отгрузили"
+		return ends("ть", "гружаем", "грузим", "правляем", "правим")
 	case m.meaning == restock:
 		return ends("или", "ала", "али", "ила", "упил", "азал")
 	case m.meaning == verb && (m.id == "purchaseorder" || m.id == "supply"):

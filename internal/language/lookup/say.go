@@ -52,6 +52,8 @@ func (d Documents) Say(l stockhand.Language, nameOf func(id string) string) stri
 			last = "последняя "
 		}
 		add(last+one[0], "last "+one[1])
+	case d.Limit == 1:
+		return ""
 	default:
 		if d.Limit > 0 {
 			add("последние "+strconv.Itoa(d.Limit), "last "+strconv.Itoa(d.Limit))

@@ -16,6 +16,9 @@ import (
 // alone asks for figures: "сколько отгрузили".
 func (s *sentence) byVerb() bool {
 	v := s.first(verb)
+	if v != nil && v.id == "returned" && (&papers{sentence: s}).verbType(v) == "purchasereturn" {
+		return !s.denied(verb) // "сколько вернули поставщикам за осень"
+	}
 	if v != nil && (v.id == "sale" || v.id == "demand") && !slices.ContainsFunc(s.items, func(it *item) bool {
 		return it.meaning == name && len(meanings(it.name, connector.NameCounterparty, connector.NameEmployee)) > 0
 	}) && !s.has(whom) {
@@ -31,6 +34,10 @@ func (d *papers) byFlag() bool {
 		return it.meaning == period && d.dueIn(it)
 	})
 	what := slices.ContainsFunc(d.ts, func(t token.Token) bool { return asksWhat[t.Norm] || t.Norm == "чего" })
+	if v := d.first(verb); v != nil && (what || d.asksWho()) && d.shipsAhead(v) { // "что отгружаем завтра"
+		d.nouns, d.in.Unshipped, d.byWhat = []string{"customerorder"}, true, true
+		return true
+	}
 	if it == nil || !ahead || !d.has(goods) && !d.has(whom) && !what {
 		return false
 	}
@@ -51,7 +58,7 @@ func (d *papers) dueIn(it *item) bool {
 		(n.id == "order" || n.id == "customerorder" || n.id == "purchaseorder") {
 		return true // "заказы на завтра": no order is of a day to come (rule R824)
 	}
-	if d.has(dueBy) {
+	if n := d.first(document); d.has(dueBy) || d.in.Unshipped && n != nil && n.id == "customerorder" && it.period.To.After(d.Today) {
 		return true
 	}
 	if v := d.first(verb); v != nil && d.shipsAhead(v) {
@@ -83,7 +90,7 @@ var movements = map[string][]string{"move": {"quantity_transferred", "transferre
 // moved reads "what was moved to the shop": goods, not documents.
 func (s *sentence) moved() *Reading {
 	v := s.first(verb)
-	if v == nil || s.denied(verb) || !s.has(goods) || s.has(document) || movements[v.id] == nil || s.has(when) {
+	if v == nil || s.denied(verb) || (&papers{sentence: s}).shipsAhead(v) || !s.has(goods) || s.has(document) || movements[v.id] == nil || s.has(when) {
 		return nil
 	}
 	if r := s.goodsTo(v); r != nil {

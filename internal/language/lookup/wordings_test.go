@@ -152,3 +152,27 @@ func TestDocumentsAreCountedByGroup(t *testing.T) { // rule R1140
 		"платежи по складам":                      "[платежи]",
 	})
 }
+
+func TestTheLatestDocumentIsOpened(t *testing.T) { // rule R1142
+	check(t, map[string]string{
+		"что было в последней приёмке":  "document {kind:supply,number:}",
+		"состав последней отгрузки":     "document {kind:demand,number:}",
+		"what was in the last shipment": "document {kind:demand,number:}",
+	})
+}
+
+func TestDaysToComeAreOfOrders(t *testing.T) { // rule R1143
+	const tomorrow = "documents {kinds:[customerorder],unshipped:true,due_from:2026-11-23,due_to:2026-11-23}"
+	check(t, map[string]string{
+		"какие заказы отгружаем завтра": tomorrow, "что отгружаем завтра": tomorrow, "отгрузки на завтра": tomorrow,
+	})
+}
+
+func TestDoneAndNotTheOther(t *testing.T) { // rule R1144
+	check(t, map[string]string{
+		"отгрузили а денег не пришло": "documents {kinds:[demand],unpaid:true}",
+		"привезли но мы не заплатили": "documents {kinds:[supply],unpaid:true}",
+		"заказали но не привезли":     "documents {kinds:[purchaseorder],not_received:true}",
+		"сколько вернули поставщикам": "documents {kinds:[purchasereturn]}",
+	})
+}
