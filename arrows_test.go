@@ -184,7 +184,7 @@ var arrows = map[string][]string{
 	"internal/connector/moysklad/propose/catalogue": {"internal/analysis", "internal/connector/moysklad/account",
 		"internal/connector/moysklad/analyze", "internal/connector/moysklad/analyze/measures",
 		"internal/connector/moysklad/msapi",
-		"internal/connector/moysklad/shortage", "internal/tool"},
+		"internal/connector/moysklad/shortage", "internal/connector/moysklad/wording", "internal/tool"},
 	"internal/connector/moysklad/raw": {"internal/connector", "internal/connector/moysklad/account",
 		"internal/connector/moysklad/msapi", "internal/connector/moysklad/wording", "internal/tool"},
 	"internal/connector/moysklad/wording": {"internal/tool"},

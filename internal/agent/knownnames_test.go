@@ -65,6 +65,21 @@ func TestAPartOfANameDoesNotHideANameThatIsNotReadYet(t *testing.T) { // rule R3
 	}
 }
 
+func TestTheFirstMessageMayBeOnlyAboutAName(t *testing.T) { // rule R1149
+	for task, card := range map[string]string{
+		"расскажи про Альфу": "ООО «Альфа»", "что по Альфе": "ООО «Альфа»", "что там у Востока": "ООО «Восток»",
+	} {
+		s := newShop(t, 1)
+		calls := s.ask(task).ToolCalls
+		if len(calls) != 1 || !strings.Contains(string(calls[0].Arguments), card) {
+			t.Errorf("%s: %v", task, calls)
+		}
+	}
+	if calls := newShop(t, 1).ask("расскажи про Наполеона").ToolCalls; len(calls) > 0 {
+		t.Errorf("an unknown name is shown as %v", calls)
+	}
+}
+
 func TestTextsThatAreNoTasksTakeNoRequestAndLittleTime(t *testing.T) { // rule R75
 	s := newShop(t, 1)
 	for name, text := range map[string]string{

@@ -225,8 +225,9 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 }
 
 // mayName reports whether a task that is not understood by itself may be goods with their figures, as in "кружка 590
-// р", or a name in a period, as in "посуда за октябрь": the account's names tell.
+// р", a name in a period, as in "посуда за октябрь", or only a name, as in "расскажи про Альфу": the account's names
+// tell.
 func mayName(s *subject) bool {
-	return s.input.Unsearched && s.reading.Refusal == "" && (token.HasDigit(s.task) || s.reading.Period != "") &&
-		!act.IsNoTask(s.task)
+	return s.input.Unsearched && s.reading.Refusal == "" && (token.HasDigit(s.task) || s.reading.Period != "" ||
+		s.reading.AboutName) && !act.IsNoTask(s.task)
 }

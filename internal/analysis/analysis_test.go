@@ -159,6 +159,27 @@ func TestSharesAndRunningSharesAreOfAllRows(t *testing.T) {
 	want(t, "cumulative", a.Rows[1].Cumulative, "100")
 }
 
+// rule R1051
+func TestTheFirstRowsOfEachValueAreKept(t *testing.T) {
+	p := plan(t, `{"measures":["sales"],"by":["store","good"],"share":true,"limit_each":1}`)
+	a := Evaluate(p, table(p, lines...), nil)
+	var got []string
+	for _, r := range a.Rows {
+		got = append(got, r.Keys[0].ID+" "+r.Keys[1].ID+" "+r.Value(p.Shown[0]).String())
+	}
+	if strings.Join(got, ", ") != "A tea 130, B cup 20.5" {
+		t.Errorf("the best good of each store: %s", got)
+	}
+	want(t, "the total is of all rows", a.Total.Value(p.Shown[0]), "200.5")
+	want(t, "and so are shares", a.Rows[1].Share, decimal.MustParse("2050").Div(decimal.MustParse("200.5")).String())
+	p = plan(t, `{"measures":["sales"],"by":["store","good"],"limit_each":1,
+		"order":[{"field":"sales","direction":"asc"}]}`)
+	if a = Evaluate(p, table(p, lines...), nil); len(a.Rows) != 2 || a.Rows[0].Keys[0].ID != "B" ||
+		a.Rows[1].Keys[1].ID != "cup" {
+		t.Errorf("the worst good of each store: %v", a.Rows)
+	}
+}
+
 func TestARowThatIsNewOrGoneChangesFromOrToZero(t *testing.T) {
 	p := plan(t, `{"measures":["sales","average"],"by":["store"],"compare":{"with":"previous"},"order":[{"field":"store"}]}`)
 	a := Evaluate(p, table(p, sale{store: "A", receipt: "1", sum: "75"}),

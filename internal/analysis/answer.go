@@ -68,8 +68,8 @@ func (r Row) figure(m *Measure, of Of) decimal.Maybe {
 // Answer is the evaluated query.
 type Answer struct {
 	Plan  *Plan
-	Rows  []Row // all that meet the conditions, in order, before Offset and Limit
-	Total Row   // over all of Rows, whether shown or not
+	Rows  []Row // all that meet the conditions, in order, before Offset and Limit; see [Query.LimitEach]
+	Total Row   // over all rows that meet the conditions, whether shown or not
 	// Mixed is how many rows are left out because a condition is on their quantity, which is in several units and has
 	// no sum. Whether they meet it is not known.
 	Mixed int
@@ -111,7 +111,36 @@ func Evaluate(p *Plan, now, before *Table) *Answer {
 	a.Total = total
 	p.sort(a.Rows)
 	p.shares(a)
+	a.Rows = p.firstOfEach(a.Rows, 0)
 	return a
+}
+
+// firstOfEach keeps the first rows of each combination of the dimensions before the last, if the query asks for a
+// number of them, one combination after the other: in the order of time, else in that of their first rows.
+func (p *Plan) firstOfEach(rows []Row, depth int) []Row {
+	if p.LimitEach == 0 || len(p.Dims) == 0 {
+		return rows
+	}
+	if depth == len(p.Dims)-1 {
+		return rows[:min(p.LimitEach, len(rows))]
+	}
+	var order []Key
+	each := map[string][]Row{}
+	for _, r := range rows {
+		id := identity(r.Keys[depth : depth+1])
+		if each[id] == nil {
+			order = append(order, r.Keys[depth])
+		}
+		each[id] = append(each[id], r)
+	}
+	if p.Dims[depth].Step != "" {
+		slices.SortStableFunc(order, func(x, y Key) int { return compareKeys(p.Dims[depth], x, y) })
+	}
+	var kept []Row
+	for _, k := range order {
+		kept = append(kept, p.firstOfEach(each[identity([]Key{k})], depth+1)...)
+	}
+	return kept
 }
 
 // pair matches the rows of both periods.

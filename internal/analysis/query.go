@@ -17,12 +17,13 @@ import (
 type Query struct {
 	Measures   []string     `json:"measures,omitempty" jsonschema:"names from the catalogue, e.g. revenue, profit, margin"`
 	By         []string     `json:"by,omitempty" jsonschema:"dimensions, e.g. store, month; none: one row"`
-	Where      []Condition  `json:"where,omitempty" jsonschema:"on dimensions or measures; all must hold"`
+	Where      []Condition  `json:"where,omitempty" jsonschema:"on dimensions or measures; all hold"`
 	From       tool.Day     `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
 	To         tool.Day     `json:"to,omitempty" jsonschema:"last day, included; default: today"`
 	Compare    *Comparison  `json:"compare,omitempty"`
-	Order      []Order      `json:"order,omitempty" jsonschema:"default: by the first measure, or time"`
+	Order      []Order      `json:"order,omitempty" jsonschema:"default: the first measure, or time"`
 	Limit      int          `json:"limit,omitempty" jsonschema:"rows to return; 0 or absent: all. Totals cover all rows anyway"`
+	LimitEach  int          `json:"limit_each,omitempty" jsonschema:"per value of by before the last"`
 	Offset     int          `json:"offset,omitempty"`
 	Share      bool         `json:"share,omitempty" jsonschema:"percent of the total"`
 	Cumulative bool         `json:"cumulative,omitempty" jsonschema:"running percent of it"`
@@ -125,7 +126,7 @@ func (s *Scalar) UnmarshalJSON(b []byte) error {
 // Comparison is the period to compare with: either the name of one, or its first and last day.
 type Comparison struct {
 	With Relative `json:"with,omitempty"`
-	From tool.Day `json:"from,omitempty" jsonschema:"the other period, instead of with"`
+	From tool.Day `json:"from,omitempty" jsonschema:"instead of with"`
 	To   tool.Day `json:"to,omitempty" jsonschema:"its last day"`
 }
 
@@ -170,7 +171,7 @@ const (
 	MaxDimensions = 5
 	MaxConditions = 20
 	MaxValues     = 500
-	MaxRows       = 100_000 // Limit and Offset
+	MaxRows       = 100_000 // Limit, LimitEach and Offset
 )
 
 // Plan is a checked query: its names are resolved against a catalogue, and the period is known.
@@ -245,6 +246,9 @@ func (c *Catalogue) Check(q Query, period tool.Period) (*Plan, error) {
 	}
 	if q.Offset < 0 || q.Offset > MaxRows {
 		bad.add("offset", "expected a number from 0 to %d", MaxRows)
+	}
+	if q.LimitEach < 0 || q.LimitEach > MaxRows {
+		bad.add("limit_each", "expected a number from 0 to %d", MaxRows)
 	}
 	if len(q.Highlight) > 0 && len(q.By) == 0 || len(q.Highlight) > MaxValues {
 		bad.add("highlight", "needs by, and at most %d values", MaxValues)

@@ -14,7 +14,8 @@ import (
 // of purchase prices is shown together, and what is to come has its dates.
 func (r *reader) asUsual(out *Reading, asWritten []token.Token) {
 	q := out.Query
-	if out.Skill != Analyze || q == nil || out.Question != nil || out.FollowUp || len(q.Order)+q.Limit+q.Offset > 0 ||
+	if out.Skill != Analyze || q == nil || out.Question != nil || out.FollowUp || len(q.Order) > 0 ||
+		q.Limit+q.LimitEach+q.Offset > 0 ||
 		q.Share || q.Explain || q.Cumulative || q.Compare != nil || len(q.Define) > 0 || len(q.Measures) == 0 {
 		return
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/courtesy"
 	"github.com/stockhand/stockhand/internal/language/names"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/tool"
 )
@@ -133,6 +134,7 @@ type Reading struct {
 	Unused     []string  // words that nothing explains; the answer must mention them
 	Question   *Question // not nil if the task or a name in it has several close readings
 	Outside    bool      // the task requests something that Stockhand does not do
+	AboutName  bool      // it may be about a name that is not read yet, and says no more: "расскажи про Альфу"
 	Refusal    string    // says so, where it is known what was asked for
 	Account    *Account  // the account that the task mentions, or nil
 	Accounts   []Account // all mentioned accounts; more than one also sets Consolidate
@@ -224,7 +226,7 @@ func toolInput(a Arguments, q *analysis.Query, input any) any {
 	case input != nil:
 		return input
 	case q != nil:
-		return q
+		return query.Settled(q)
 	}
 	return a
 }

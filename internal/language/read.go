@@ -272,7 +272,8 @@ func (r *reader) decide(out *Reading) {
 	best := r.ranked(0)
 	switch {
 	case r.outOfScope(best):
-		out.Outside, out.Confidence, out.Unknown = true, 1, nil
+		out.Outside, out.Confidence, out.Unknown = true, 1, r.aboutNames(out.Unknown)
+		out.AboutName = len(out.Unknown) > 0
 	case r.ofOtherNames(out):
 	case best.score < minScore:
 		out.Question = r.vague()
@@ -282,7 +283,7 @@ func (r *reader) decide(out *Reading) {
 		case r.evidence.has(conceptGreeting) && len(out.Unknown) == 0:
 			out.Skill, out.Confidence, out.greets = SmallTalk, 1, true
 		default:
-			out.Outside = true
+			out.Outside, out.AboutName = true, len(r.aboutNames(out.Unknown)) > 0
 		}
 	default:
 		r.takeBest(out)

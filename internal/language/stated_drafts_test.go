@@ -6,7 +6,7 @@ import (
 )
 
 // Requests whose words say more than they seem to: what costs how much from now on, what is there and what is not.
-func TestRequestsInFewWords(t *testing.T) { // rules R280 and R488
+func TestRequestsInFewWords(t *testing.T) { // rules R280, R488 and R1160
 	for task, want := range map[string]string{
 		"цена чайника стального теперь 1150": "" +
 			`price_change {"items":[{"price":"1150","product":"Чайник стальной"}]}`,
@@ -31,8 +31,19 @@ func TestRequestsInFewWords(t *testing.T) { // rules R280 and R488
 			`transfers {"from_stores":["Основной склад"],` +
 			`"stores":["Магазин на Мира"]}`,
 		"закажи столько же посуды сколько продали в октябре": "" +
-			`"rows_of":{"column":"quantity","query":{"by":["product"],` +
+			`"rows_of":{"column":"quantity","query":{"by":["variant"],` +
 			`"from":"2026-10-01"`,
+		"закажи то что продали вчера": "" +
+			`"rows_of":{"column":"quantity","query":{"by":["variant"],` +
+			`"from":"2026-11-21"`,
+		"восполни продажи за прошлую неделю": "" +
+			`"rows_of":{"column":"quantity","query":{"by":["variant"],` +
+			`"from":"2026-11-09"`,
+		"закажи проданное за октябрь на витрине": "" +
+			`"to":"2026-10-31","where":[{"field":"store","op":"in","values":["Витрина"]}]`,
+		"order what we sold last week": "" +
+			`"rows_of":{"column":"quantity","query":{"by":["variant"],` +
+			`"from":"2026-11-09"`,
 		"закажи 10 чайников стальных и чтобы приехали к пятнице": "" +
 			`"delivery":"2026-11-27"`,
 		"order 15 of «Чайник стальной», price 2300 each": "" +

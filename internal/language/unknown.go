@@ -165,6 +165,27 @@ func (r *reader) onlyAName(ps []Phrase) bool {
 	return true
 }
 
+// aboutNames returns the phrases of a short task that nothing explains and that may be all it is about, while the
+// account's names are not read yet (rule R1149): "расскажи про Альфу", "что по Востоку".
+func (r *reader) aboutNames(ps []Phrase) (list []Phrase) {
+	if r.in.loaded() || r.words() > mostAboutName {
+		return nil
+	}
+	for _, p := range ps {
+		at := slices.IndexFunc(r.ts, func(t token.Token) bool { return strings.HasPrefix(r.task[t.Start:], p.Words) })
+		if at >= 0 && (r.words() <= 3 || p.Named || aboutWords[r.normAt(at-1)] || names.Kind(r.normAt(at-1)) != "" ||
+			startsUpper(p.Words)) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// mostAboutName is how many words a task has at most that is about a name and says hardly more.
+const mostAboutName = 7
+
+var aboutWords = words.Set("про о об обо по с со у насчет касательно относительно about on regarding concerning of")
+
 // strayList returns the words that the lexicon does not know.
 func (r *reader) strayList() []string {
 	var out []string

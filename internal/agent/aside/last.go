@@ -131,12 +131,12 @@ func prints(message string) bool {
 	return strings.Contains(folded, "печат") || strings.Contains(folded, "print") || strings.Contains(folded, "принтер")
 }
 
-// Charts returns the charts of the last answer, which the console draws.
+// Charts returns the charts of the last answer, which the console draws: as people would look at it, or bars.
 func (x Last) Charts(l stockhand.Language) ([]blocks.Block, error) {
 	if x.Table == nil {
 		return nil, nil
 	}
-	all, err := blocks.OfResult(x.Result, *x.Table, "", l)
+	all, _, err := blocks.Place{Kind: blocks.Chart}.Of(x.Result, *x.Table, false, l)
 	return slices.DeleteFunc(all, func(b blocks.Block) bool { return b.Type != blocks.Chart }), err
 }
 

@@ -16,6 +16,7 @@ type Query struct {
 	Compare    *Comparison  `json:"compare,omitempty" doc:"The period to compare with"`
 	Order      []QueryOrder `json:"order,omitempty" maxItems:"17" nullable:"false" doc:"By default the first measure, greatest first; time in its order"`
 	Limit      int          `json:"limit,omitempty" minimum:"0" maximum:"100000" doc:"Rows to return; 0 for all. Totals cover all rows anyway"`
+	LimitEach  int          `json:"limit_each,omitempty" minimum:"0" maximum:"100000" doc:"Rows for each value of the dimensions before the last; 0 for all. Totals cover all rows anyway"`
 	Offset     int          `json:"offset,omitempty" minimum:"0" maximum:"100000" doc:"Rows to skip"`
 	Share      bool         `json:"share,omitempty" doc:"Add each row's percentage of the total"`
 	Cumulative bool         `json:"cumulative,omitempty" doc:"Add the running percentage of the total"`

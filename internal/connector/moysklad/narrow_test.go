@@ -1,6 +1,7 @@
 package moysklad
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -145,4 +146,28 @@ func TestVariantsOfAProductOutsideTheNamedGroupAreNotAsked(t *testing.T) { // ru
 		}
 	}
 	t.Fatal("the fixture has no such good")
+}
+
+func TestVariantsOfANamedProductAreNotCounted(t *testing.T) { // rule R1158
+	s := openShop(t, sandbox.Options{})
+	a := s.owner(t)
+	var names []string
+	for _, g := range s.company.Catalogue().Goods {
+		if g.Kind == company.Product && !g.Archived && (len(g.Variants) > 1 || len(names)%2 == 1) && len(names) < 4 {
+			names = append(names, strconv.Quote(g.Name))
+		}
+	}
+	if len(names) != 4 {
+		t.Fatalf("the fixture has %d such products", len(names))
+	}
+	list := strings.Join(names, ",")
+	for _, r := range []*tool.Result{
+		callTool(t, a, "moysklad_stock", `{"products":[`+list+`]}`),
+		callTool(t, a, "moysklad_analyze", `{"measures":["stock"],"by":["product"],"where":[{"field":"product","op":"in",`+
+			`"values":[`+list+`]}]}`),
+	} {
+		if !strings.Contains(r.Answer, "и ещё 1") {
+			t.Errorf("four products are said as %q", r.Answer)
+		}
+	}
 }

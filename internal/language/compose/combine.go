@@ -49,8 +49,10 @@ type draft struct {
 	nets      bool           // returns are shown beside figures that are after them
 	// the number that may be a price as well as a quantity in stock
 	maybePrice []analysis.Scalar
-	firstRows  bool      // the first rows of the answer before are a condition now
-	instead    [2]string // why only the nearest query can be shown, in Russian and English
+	inEach     *typed.Item // what is ranked within each value of the other dimensions
+	each       bool        // the number of rows is of each value of the rows before
+	firstRows  bool        // the first rows of the answer before are a condition now
+	instead    [2]string   // why only the nearest query can be shown, in Russian and English
 }
 
 // combine puts the meanings together; nil if they ask for no measure.
@@ -59,12 +61,15 @@ func (s *sentence) combine() *Reading {
 	r := &Reading{}
 	d.expenses()
 	d.bestInMoney()
+	d.perEach()
 	for i, it := range s.Items {
 		d.take(i, it)
 	}
 	d.hereAndThere()
 	d.everyOne()
 	d.classesOf()
+	d.oneOfThem()
+	d.ranksInEach()
 	d.subject()
 	if d.compares && (d.asksFirst() || d.onWhich()) && len(d.q.By) == 0 && !d.goods && d.Previous == nil &&
 		len(d.asked) > 0 &&
@@ -95,6 +100,7 @@ func (s *sentence) combine() *Reading {
 	}
 	if !r.FollowUp {
 		d.weekdayAverage()
+		d.intervalAverage()
 	}
 	d.orders()
 	if len(d.q.Measures) > 0 {

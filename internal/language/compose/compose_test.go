@@ -74,6 +74,9 @@ func short(r *Reading) string {
 	if q.Limit > 0 {
 		fmt.Fprintf(&b, " limit %d", q.Limit)
 	}
+	if q.LimitEach > 0 {
+		fmt.Fprintf(&b, " limit %d of each", q.LimitEach)
+	}
 	if q.Share {
 		b.WriteString(" share")
 	}

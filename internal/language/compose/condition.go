@@ -175,6 +175,8 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	case fits(before) && value.Unit == words.NoUnit && (d.piecesOf(before, value) || d.soldCount(before, value)):
 		// "sells less than 5", "продано больше 5"
 		return "quantity"
+	case d.whoBefore(at) && !is(after, typed.Measure) && (value.Unit == words.Money || moreThanTimes(value)):
+		return "revenue" // "кто покупал игрушки больше чем на 5 тысяч"
 	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 &&
 		!is(after, typed.Measure) && (d.Previous == nil || !d.asksWhom(before)) &&
 		(value.Unit == words.NoUnit || value.Unit == words.Money):

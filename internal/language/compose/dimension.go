@@ -89,6 +89,7 @@ func (d *draft) takeDimension(it, prev, next *typed.Item) {
 		!(dim.Step != "" && (is(prev, typed.Joining) && len(d.q.By) > 0 || d.asks(it) || is(prev, typed.Best) ||
 			is(prev, typed.Measure) && prev.Order != "" && (it.Plural || nameOfInterval[d.Tokens[it.At].Norm]) ||
 			is(prev, typed.Worst) ||
+			it.At > 0 && muchWords[d.Tokens[it.At-1].Norm] && d.bounded(slices.Index(d.Items, it)) || // "сколько дней"
 			it.ID == "weekday" || it.Plural && d.word(whenWords) || d.slash(it) ||
 			hourWords[d.Tokens[it.End-1].Norm] || it.End > it.At+1 && asking[d.Tokens[it.At].Norm])) {
 		// "по складам и месяцам", "what hours"

@@ -80,6 +80,7 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 		q.Limit = 0
 	}
 	n.Where = d.conditions(n, q)
+	d.ofEachBefore(&n, q)
 	if n.Limit == 0 && !d.ofFirstRows(&n, q) {
 		n.Limit = q.Limit
 	}

@@ -238,64 +238,6 @@ func (d *draft) money() string {
 	return "revenue"
 }
 
-// topOfEach offers all rows in their order where a number of rows is asked for in each group, which no table has:
-// "топ 3 товара в каждой группе" (rule R757).
-func (d *draft) topOfEach() {
-	d.withinEach()
-	if d.q.Limit == 0 || len(d.q.By) != 2 || d.q.Compare != nil {
-		return
-	}
-	rows := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return d.ofTop(it) || is(it, typed.Number) })
-	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return d.eachOne(it) })
-	for k, it := range d.Items { // "топ 3 товара по складам"
-		if of := d.neighbour(k, 1); i < 0 && is(it, typed.Per) && rows >= 0 && k > rows &&
-			is(of, typed.Dimension) && !d.ofTime(of.ID) {
-			i = k
-		}
-	}
-	if i < 0 {
-		return
-	}
-	of := d.neighbour(i, 1)
-	if d.Previous != nil && of == nil {
-		of = &typed.Item{Kind: typed.Dimension, ID: d.Previous.By[0]}
-	}
-	if !is(of, typed.Dimension) || !slices.Contains(d.q.By, of.ID) {
-		return
-	}
-	if d.q.By[0] != of.ID {
-		d.q.By = []string{d.q.By[1], d.q.By[0]}
-	}
-	by := d.q.Measures[0]
-	direction := analysis.Descending
-	for _, o := range d.q.Order {
-		if !slices.Contains(d.q.By, o.Field) {
-			by, direction = o.Field, o.Direction
-		}
-	}
-	d.q.Limit = 0
-	d.q.Order = []analysis.Order{{Field: of.ID, Direction: analysis.Ascending}, {Field: by, Direction: direction}}
-	d.instead = [2]string{"Отобрать первые строки внутри каждой группы я не умею. " +
-		"Показать все, лучшие сначала в каждой?",
-		"I cannot cut off the rows within each group. Show all of them, each group in order?"}
-}
-
-// withinEach adds the rows before to a breakdown of which a number is asked for in each of them: "топ 3 товара в
-// каждой" after the groups (rule R941).
-func (d *draft) withinEach() {
-	p := d.Previous
-	if p == nil || len(p.By) != 1 || d.q.Limit == 0 || len(d.q.By) != 1 || d.q.By[0] == p.By[0] {
-		return
-	}
-	for i, it := range d.Items {
-		of := d.neighbour(i, 1)
-		if d.eachOne(it) && (of == nil || is(of, typed.Dimension) && of.ID == p.By[0]) {
-			d.q.By = []string{p.By[0], d.q.By[0]}
-			return
-		}
-	}
-}
-
 // worseIfMore reports whether "the worst" of the rows before are those with the highest figures: of losses and
 // delays.
 func (d *draft) worseIfMore(it *typed.Item) bool {

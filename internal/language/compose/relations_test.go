@@ -90,14 +90,49 @@ func TestAPartOfASumIsReckoned(t *testing.T) { // rule R754
 	}
 }
 
-func TestTheFirstOfEachGroupAreAskedAbout(t *testing.T) { // rule R757
+func TestTheFirstOfEachGroup(t *testing.T) { // rules R757, R1052
 	for task, want := range map[string]string{
-		"топ 3 товара в каждой группе по прибыли": "profit by group,product order group asc order profit desc",
-		"топ 3 товара по складам":                 "revenue by store,product order store asc order revenue desc",
+		"топ 3 товара в каждой группе по прибыли": "profit by group,product order profit desc limit 3 of each",
+		"топ 3 товара по складам":                 "revenue by store,product order revenue desc limit 3 of each",
+		"top 3 products per store":                "revenue by store,product order revenue desc limit 3 of each",
+		"самый ходовой товар месяца по складам": "quantity by store,product 2026-11-01..2026-11-22 " +
+			"order quantity desc limit 1 of each",
+		"какой товар чаще всего возвращают по складам": "quantity_returned by store,product " +
+			"order quantity_returned desc limit 1 of each",
+		"топ покупателей по складам":                "revenue by store,counterparty order revenue desc limit 5 of each",
+		"кто больше всех покупает по складам":       "revenue by store,counterparty order revenue desc limit 1 of each",
+		"3 самых прибыльных товара в каждой группе": "profit by group,product order profit desc limit 3 of each",
+		"лучший покупатель каждого месяца в этом году": "revenue by month,counterparty " +
+			"2026-01-01..2026-11-22 order revenue desc limit 1 of each",
+		"самый слабый день недели по магазинам":     "revenue by store,weekday order revenue asc limit 1 of each",
+		"худший товар в каждой группе":              "revenue by group,product order revenue asc limit 1 of each",
+		"по одному лучшему товару с каждого склада": "revenue by store,product order revenue desc limit 1 of each",
+		"что лучше всего продаётся по магазинам":    "quantity by store,product order quantity desc limit 1 of each",
+		"какого товара больше всего по складам":     "stock by store,product order stock desc limit 1 of each",
+		"top 3 customers by profit in every store":  "profit by store,counterparty order profit desc limit 3 of each",
+		// nothing is ranked within what names the goods, a name or a measure
+		"топ 3 товара по артикулам":   "revenue by product order revenue desc limit 3",
+		"топ 3 покупателя по прибыли": "profit by counterparty order profit desc limit 3",
 	} {
 		r := read(task, nil)
-		if got := short(r); got != want || r.Ask[0] == "" {
-			t.Errorf("%s\n got %s, asked %q\nwant %s and a question", task, got, r.Ask[0], want)
+		if got := short(r); got != want || r.Ask[0] != "" {
+			t.Errorf("%s\n got %s, asked %q\nwant %s", task, got, r.Ask[0], want)
+		}
+	}
+}
+
+func TestTheFirstOfEachGoOn(t *testing.T) { // rule R1053
+	before := read("топ 2 товара по складам", nil).Query
+	for task, want := range map[string]string{
+		"а по прибыли":      "profit+revenue by store,product order profit desc limit 2 of each",
+		"за октябрь":        "revenue by store,product 2026-10-01..2026-10-31 order revenue desc limit 2 of each",
+		"по 3 в каждом":     "revenue by store,product order revenue desc limit 3 of each",
+		"топ 3":             "revenue by store,product order revenue desc limit 3 of each",
+		"3 на каждый склад": "revenue by store,product order revenue desc limit 3 of each",
+	} {
+		r := read(task, &before)
+		if got := short(r); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
 		}
 	}
 }

@@ -15,6 +15,10 @@ func (d *draft) subject() {
 		return
 	}
 	switch cheaper := d.cheaper(); {
+	case d.inEach != nil && !cheaper && len(d.q.Measures) == 0: // "лучший товар в каждой группе"
+		if d.ask(d.usual()); d.ofWhichGoods() {
+			d.replace("revenue", "stock")
+		}
 	case cheaper && (slices.Contains(d.q.By, "supplier") || slices.Contains(d.q.By, "counterparty")):
 		d.q.By = []string{"counterparty"} // "какой поставщик дешевле"
 		d.ask("purchase_price")
@@ -209,7 +213,7 @@ func (d *draft) usual() string {
 		return "money_out"
 	case slices.Equal(d.q.By, []string{"account"}):
 		return "balance"
-	case slices.Equal(d.q.By, []string{"supplier"}): // "топ поставщиков"
+	case slices.Equal(d.q.By, []string{"supplier"}), d.inEach != nil && d.inEach.ID == "supplier": // "топ поставщиков"
 		return "purchases"
 	}
 	return "revenue"

@@ -57,6 +57,18 @@ var (
 	ordinals = words.Set("первый первые первая первое первую первых first")
 )
 
+// ofOne leaves the words for an order or a breakdown unexplained where a single document is named by its number.
+func (d *papers) ofOne() {
+	if d.in.Number == "" {
+		return
+	}
+	for _, it := range []*item{d.ranked, d.parted} {
+		if it != nil {
+			it.used, d.in.Order, d.in.By, d.in.Limit = false, "", "", 0
+		}
+	}
+}
+
 // hasParty, hasChannel and hasGoods are the types of documents that have a counterparty, a sales channel and goods.
 var (
 	hasParty = words.Set("customerorder purchaseorder demand supply retaildemand salesreturn retailsalesreturn " +
@@ -124,7 +136,8 @@ func (d *papers) sure() bool {
 
 // toShip takes shipments of days to come for the orders that are to be shipped then: "отгрузки на завтра".
 func (d *papers) toShip() {
-	if n := d.first(document); n != nil && n.id == "demand" && !d.open() && slices.ContainsFunc(d.items, func(it *item) bool {
+	n := d.first(document)
+	if n != nil && n.id == "demand" && !d.open() && slices.ContainsFunc(d.items, func(it *item) bool {
 		return it.meaning == period && !it.period.From.Before(d.Today) && it.period.To.After(d.Today) &&
 			(it.period.From.After(d.Today) || it.at > 0 && d.ts[it.at-1].Norm == "на")
 	}) {

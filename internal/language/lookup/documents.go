@@ -97,6 +97,7 @@ func (s *sentence) documents() *Reading {
 	d.sums()
 	d.goesOneWay()
 	d.chooseTypes()
+	d.ofOne()
 	if d.in.Number != "" && d.others == 0 && (d.in.From == "" || d.one) {
 		return d.single()
 	}
@@ -110,7 +111,8 @@ func (s *sentence) documents() *Reading {
 	if r := d.lacksPart(); r != nil {
 		return r
 	}
-	if len(d.in.Products)+len(d.in.Groups) > 0 && slices.ContainsFunc(d.in.Kinds, func(k string) bool { return !hasGoods[k] }) {
+	if len(d.in.Products)+len(d.in.Groups) > 0 &&
+		slices.ContainsFunc(d.in.Kinds, func(k string) bool { return !hasGoods[k] }) {
 		return nil // payments have no goods
 	}
 	if r := d.movedTo(); r != nil {
@@ -145,7 +147,7 @@ func (s *sentence) documents() *Reading {
 		return nil // figures
 	case d.sure():
 		return &Reading{Call: list, Sure: true, Listing: true}
-	case d.in.By != "", len(d.in.Channels) > 0 && !d.flagged() && d.counts: // a query has the same figures, if it explains the task
+	case d.in.By != "", len(d.in.Channels) > 0 && !d.flagged() && d.counts: // a query may have the same figures
 		return &Reading{Call: list, Plain: true}
 	case d.verb:
 		return &Reading{Call: list, Plain: !d.asked && d.in.Limit == 0, Listing: d.asked}

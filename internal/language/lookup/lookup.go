@@ -242,7 +242,8 @@ func Read(task string, in typed.Input) *Reading {
 	s.freeWords()
 	s.ts = slices.Clone(in.Tokens)
 	s.scan(quantity.Periods(s.ts, s.Today))
-	if s.has(forecast) || s.has(enough) || s.has(restock) || s.has(expected) || s.has(running) || s.has(lasting) || s.has(dueBy) {
+	if s.has(forecast) || s.has(enough) || s.has(restock) || s.has(expected) || s.has(running) || s.has(lasting) ||
+		s.has(dueBy) {
 		s.ts = slices.Clone(in.Tokens)
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}

@@ -58,7 +58,8 @@ func (d *papers) dueIn(it *item) bool {
 		(n.id == "order" || n.id == "customerorder" || n.id == "purchaseorder") {
 		return true // "заказы на завтра": no order is of a day to come (rule R824)
 	}
-	if n := d.first(document); d.has(dueBy) || d.in.Unshipped && n != nil && n.id == "customerorder" && it.period.To.After(d.Today) {
+	n := d.first(document)
+	if d.has(dueBy) || d.in.Unshipped && n != nil && n.id == "customerorder" && it.period.To.After(d.Today) {
 		return true
 	}
 	if v := d.first(verb); v != nil && d.shipsAhead(v) {
@@ -90,7 +91,8 @@ var movements = map[string][]string{"move": {"quantity_transferred", "transferre
 // moved reads "what was moved to the shop": goods, not documents.
 func (s *sentence) moved() *Reading {
 	v := s.first(verb)
-	if v == nil || s.denied(verb) || (&papers{sentence: s}).shipsAhead(v) || !s.has(goods) || s.has(document) || movements[v.id] == nil || s.has(when) {
+	if v == nil || s.denied(verb) || (&papers{sentence: s}).shipsAhead(v) || !s.has(goods) ||
+		s.has(document) || movements[v.id] == nil || s.has(when) {
 		return nil
 	}
 	if r := s.goodsTo(v); r != nil {

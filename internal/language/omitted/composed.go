@@ -34,7 +34,7 @@ func (c *Call) composed(p *typed.Part) bool {
 	case typed.PartApart:
 		return len(q.By) > 0
 	case typed.PartEach:
-		return q.Limit == 0 || len(q.By) < 2 && p.ID == ""
+		return q.LimitEach > 0 || q.Limit == 0 || len(q.By) < 2 && p.ID == ""
 	case typed.PartPeriod:
 		return c.within(p)
 	case typed.PartCondition:
@@ -117,7 +117,8 @@ func (c *Call) has(p *typed.Part) bool {
 	if inPeriod(q.From, q.To, p.ID) || q.Compare != nil && inPeriod(q.Compare.From, q.Compare.To, p.ID) {
 		return true
 	}
-	if q.Limit > 0 && n.Cmp(decimal.FromInt(int64(q.Limit))) == 0 || q.Cumulative || c.reckonsWith(p.ID) {
+	rows := q.Limit + q.LimitEach
+	if rows > 0 && n.Cmp(decimal.FromInt(int64(rows))) == 0 || q.Cumulative || c.reckonsWith(p.ID) {
 		return true
 	}
 	return slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {

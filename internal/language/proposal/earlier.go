@@ -9,9 +9,13 @@ import (
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
-// readSold reads quantities that are those of sales: "закажи столько же, сколько продали за октябрь".
+// readSold reads quantities that are those of sales: "закажи столько же, сколько продали за октябрь", "закажи то, что
+// продали вчера".
 func (s *sentence) readSold() {
 	i, end := s.SoldQuantity()
+	if end == 0 {
+		i, end = s.SoldThings()
+	}
 	if end == 0 || s.kind != Orders {
 		return
 	}
@@ -41,8 +45,11 @@ func (s *sentence) asSold(from, to tool.Day) {
 			"Quantities as sold do not go with a list, days, a budget or conditions. Name one of them.")
 		return
 	}
-	q := &analysis.Query{Measures: []string{"quantity"}, By: []string{"product"}, From: from, To: to,
+	q := &analysis.Query{Measures: []string{"quantity"}, By: []string{"variant"}, From: from, To: to,
 		Where: slices.Concat(among("group", d.Groups), among("product", d.Products))}
+	if len(d.Stores) == 1 { // what a shop sold is ordered for it
+		q.Where = append(q.Where, among("store", d.Stores)...)
+	}
 	if e := d.Except; e != nil {
 		for _, c := range slices.Concat(among("group", e.Groups), among("product", e.Products)) {
 			c.Op = analysis.NotIn

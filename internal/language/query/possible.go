@@ -24,6 +24,16 @@ func Possible(c *analysis.Catalogue, q analysis.Query) bool {
 	return q.Compare == nil || !slices.ContainsFunc(Shown(c, q), func(m *analysis.Measure) bool { return m.Now })
 }
 
+// Settled returns a query without a number of rows of each part if a further question has left no parts.
+func Settled(q *analysis.Query) *analysis.Query {
+	if q.LimitEach == 0 || len(q.By) > 1 {
+		return q
+	}
+	settled := *q
+	settled.LimitEach = 0
+	return &settled
+}
+
 // Shown returns the measures of a query and of its conditions.
 func Shown(c *analysis.Catalogue, q analysis.Query) (list []*analysis.Measure) {
 	names := slices.Clone(q.Measures)

@@ -65,6 +65,11 @@ func Say(c *analysis.Catalogue, q analysis.Query, l stockhand.Language, names fu
 	if q.Limit > 0 {
 		b.WriteString(fmt.Sprintf(l.Pick(", первые %d", ", first %d"), q.Limit))
 	}
+	if q.LimitEach == 1 {
+		b.WriteString(l.Pick(", первая строка в каждой части", ", the first row of each part"))
+	} else if q.LimitEach > 1 {
+		b.WriteString(fmt.Sprintf(l.Pick(", первые %d в каждой части", ", first %d of each part"), q.LimitEach))
+	}
 	return b.String()
 }
 
@@ -153,7 +158,7 @@ var (
 // and limit. Names are compared by name, whether given by ID or not. A query without a breakdown has that of the other.
 func Same(x, y analysis.Query, names func(id string) string) bool {
 	return sameSet(x.By, y.By) && sameWhere(x.Where, y.Where, names) && x.From == y.From && x.To == y.To &&
-		sameComparison(x, y) && x.Limit == y.Limit
+		sameComparison(x, y) && x.Limit == y.Limit && x.LimitEach == y.LimitEach
 }
 
 func sameSet(x, y []string) bool {

@@ -80,6 +80,46 @@ func (s *Sentence) SoldQuantity() (from, end int) {
 	return 0, 0
 }
 
+// SoldThings returns the tokens that say that what was sold is meant: "то, что продали", "проданное", "what we sold",
+// "продажи" after "восполни"; no end for none.
+func (s *Sentence) SoldThings() (from, end int) {
+	for i := range s.Words {
+		w, k := s.Norm(i), i+1
+		switch {
+		case Begins(w, []string{"проданн", "раскупленн"}):
+			return i, k
+		case w == "продажи" && Begins(s.Word(i-1), []string{"восполн", "компенсир", "возмест", "покро"}):
+			return i, k
+		case w == "sold" && (s.Norm(i-1) == "everything" || s.Norm(i-1) == "all" || s.Norm(i-1) == "goods"):
+			return i - 1, k
+		case soldPronouns[w]:
+		default:
+			continue
+		}
+		for soldBetween[s.Norm(k)] {
+			k++
+		}
+		if !soldPast[s.Norm(k)] {
+			continue
+		}
+		for k++; s.Norm(k) == "у" || s.Norm(k) == "нас"; k++ {
+		}
+		for i > 0 && soldBefore[s.Norm(i-1)] {
+			i--
+		}
+		return i, k
+	}
+	return 0, 0
+}
+
+var (
+	soldPronouns = words.Set("что которые которая которую который какие what that which")
+	soldBetween  = words.Set("мы у нас было были уже we was were has have been")
+	soldBefore   = words.Set(", то все всё товары товар позиции everything goods all items")
+	soldPast     = words.Set("продали продано продалось продались продалась продался распродали раскупили разобрали " +
+		"ушло ушли ушла sold")
+)
+
 // Lacking reports whether the task says that what is short is meant, and how short.
 func (s *Sentence) Lacking() bool {
 	for i := range s.Words {

@@ -136,6 +136,9 @@ func (t *talk) greatest(m *message) *language.Reading {
 			return t.whichGoods(task, x)
 		}
 		q.Order, q.Limit = []analysis.Order{{Field: field, Direction: direction}}, 1
+		if q.LimitEach > 0 && len(q.By) > 1 { // of each store, as before
+			q.Limit, q.LimitEach = 0, 1
+		}
 		x.Query = &q
 	}
 	if !query.Possible(in.Catalogue, *x.Query) {

@@ -15,7 +15,7 @@ func wholes() []func(task string, in language.Input) *language.Reading {
 // checks correct a reading that is about something else than what was shown, or ask about it.
 func checks() []func(task string, r *language.Reading, in language.Input) {
 	return []func(task string, r *language.Reading, in language.Input){asUsual, ofMoneyLeft, withinFirst, ofPayee,
-		keepStocked, keepRanked, weekendShown, ofWhatWasMeant, ofMissing,
+		keepStocked, keepRanked, weekendShown, ofListedGoods, ofCardShown, ofRankedRows, ofWhatWasMeant, ofMissing,
 		onlyUnderstood, ofPointed, ofShownTime, ofEarlierRows, answerInItsLanguage}
 }
 

@@ -25,6 +25,10 @@ func ofWhatWasMeant(task string, r *language.Reading, in language.Input) {
 		*r = own
 		return
 	}
+	if x := narrowed(task, r, in); x != nil {
+		*r = *x
+		return
+	}
 	if text := ofThisThing.ReplaceAllString(" "+task, " из них$1"); text != " "+task {
 		if x := Read(text[1:], in); complete(&x) {
 			x.Task = task
@@ -52,12 +56,25 @@ func keepsMeant(r *language.Reading, task string, in language.Input) bool {
 	}
 	before, now := conditionsOf(in.Previous), conditionsOf(r)
 	if len(before) == 0 {
-		whole := in.Previous.Query == nil || in.Previous.Query.Limit == 0
-		return whole && !(one && rows != nil && len(rows.IDs) > 0)
+		return keepsWhole(r, in) && !(one && rows != nil && len(rows.IDs) > 0)
 	}
 	return !slices.ContainsFunc(before, func(w analysis.Condition) bool {
 		return !slices.ContainsFunc(now, func(o analysis.Condition) bool { return o.Field == w.Field })
 	})
+}
+
+// keepsWhole reports whether a reading is about all that an answer without names showed: a change of it, or its rows.
+func keepsWhole(r *language.Reading, in language.Input) bool {
+	done, rows := in.Previous, in.Rows
+	switch {
+	case done.Query != nil && done.Query.Limit > 0 || done.Arguments.Limit > 0:
+		return false
+	case r.Skill == done.Skill:
+		return true
+	case r.Query == nil || rows == nil:
+		return r.FollowUp && r.Query != nil
+	}
+	return r.FollowUp || slices.Contains(r.Query.By, rows.Dimension)
 }
 
 // standIns reports whether a message has a word behind a preposition that stands for one thing that was shown, or for

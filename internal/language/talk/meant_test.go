@@ -1,6 +1,10 @@
 package talk
 
-import "testing"
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
 
 func TestAWeekendIsInThePeriodBefore(t *testing.T) { // rule R996
 	follows(t, nil, map[string]string{
@@ -26,17 +30,56 @@ func TestWordsForWhatWasShownLimitTheAnswer(t *testing.T) { // rule R997
 		"у кого больше всего закупали в октябре | что у него брали": `{"field":"counterparty","op":"in","values":["a"]}`,
 	})
 	customers.Top = false
-	for said, rows := range map[string]bool{
-		"закупки по контрагентам за октябрь | что у него брали": true,
-		"остатки посуды | что из этого не продаётся месяц":      false,
-	} {
-		r := converse(said)
-		if rows {
-			r = converseOf(said, customers)
-		}
-		if r.Question == nil {
-			t.Errorf("%s: %s %v was answered", said, r.Skill, r.ToolInput())
-		}
+	if r := converseOf("закупки по контрагентам за октябрь | что у него брали", customers); r.Question == nil {
+		t.Errorf("%s %v was answered", r.Skill, r.ToolInput())
+	}
+	follows(t, nil, map[string]string{
+		"остатки посуды | что из этого не продаётся месяц": `{"field":"group","op":"in","values":["Посуда"]}`,
+	})
+}
+
+func TestQuestionsAboutAListAreOfItsGoods(t *testing.T) { // rule R1148
+	of := `{"field":"product","op":"in","values":["a","b"]}`
+	follows(t, shown("product", "a", "b"), map[string]string{
+		"что заканчивается | когда последний раз продавали":                   of,
+		"что заканчивается | сколько продали за месяц":                        of,
+		"что заканчивается | что из этого едет":                               of,
+		"топ 10 товаров по прибыли за октябрь | что из этого заканчивается":   `{"products":["a","b"]`,
+		"что залежалось | на сколько хватит":                                  `"products":["a","b"]`,
+		"что залежалось | сколько всего продали за октябрь по всем магазинам": `"from":"2026-10-01"`,
+	})
+	follows(t, nil, map[string]string{
+		"что залежалось | когда последний раз продавали": `{"field":"days_in_stock","op":"\u003e=","values":["90"]}`,
+	})
+	if r := converse("выручка вчера | что из этого заканчивается"); r.Question == nil {
+		t.Errorf("%s %v was answered", r.Skill, r.ToolInput())
+	}
+}
+
+func TestQuestionsBehindACardAreOfIt(t *testing.T) { // rule R1156
+	follows(t, nil, map[string]string{
+		"расскажи про Альфу | средний чек":          `"values":["ООО «Альфа»"]`,
+		"расскажи про Альфу | возвраты":             `"values":["ООО «Альфа»"]`,
+		"расскажи про Альфу | оборот за год":        `"values":["ООО «Альфа»"]`,
+		"расскажи про Альфу | выручка по магазинам": `"by":["store"]`,
+	})
+}
+
+func TestFiguresOfARankingAreOfItsRows(t *testing.T) { // rule R1157
+	follows(t, shown("product", "a", "b"), map[string]string{
+		"топ 10 товаров по прибыли за октябрь | а в штуках": `{"measures":["quantity"],"by":["product"],"where":[{"field":` +
+			`"product","op":"in","values":["a","b"]}]`,
+	})
+}
+
+func TestTransfersAreOfTheGoodsShown(t *testing.T) { // rule R1159
+	r := converseOf("что залежалось | перемести на витрину", shown("product", "a", "b"))
+	if raw, _ := json.Marshal(r.ToolInput()); !strings.Contains(string(raw), `"products":["a","b"]`) &&
+		!strings.Contains(string(raw), "rows_of") {
+		t.Errorf("the transfer is of %s", raw)
+	}
+	if r := converse("остатки на витрине | перемести на лесную"); r.Question == nil {
+		t.Errorf("%v was prepared", r.ToolInput())
 	}
 }
 

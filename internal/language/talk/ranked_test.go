@@ -67,7 +67,7 @@ func TestFiguresGoOnAsTheyWereShown(t *testing.T) { // rules R941–R949
 		want string
 	}{
 		// R941: the first of each
-		{"выручка по группам за октябрь | топ 3 товара в каждой", nil, "question Отобрать первые строки внутри"},
+		{"выручка по группам за октябрь | топ 3 товара в каждой", nil, `"limit_each":3`},
 		{"выручка по группам за октябрь | топ 3 товара", nil, `"limit":3`},
 		// R942: the first rows, by where and by whom they were sold
 		{"топ 2 товара по выручке за октябрь | по складам", shown("product", "a", "b"),

@@ -27,7 +27,11 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 		return r
 	}
 	s := t.parts(task, false)
-	if s.has(append(nameSlots, "other name")...) || s.has("unknown") && !complete(&r) || s.ofAll() {
+	named := append(nameSlots, "other name")
+	if r.Skill == language.ProposeTransfers { // "перемести на Лесную" names no goods
+		named = slices.DeleteFunc(slices.Clone(named), func(x slot) bool { return x == "store" })
+	}
+	if s.has(named...) || s.has("unknown") && !complete(&r) || s.ofAll() {
 		return r
 	}
 	if alone := t.task(task); complete(&r) && !same(&r, alone) {
@@ -96,7 +100,7 @@ func ofWhich(r language.Reading) language.Reading {
 
 // limited reports whether an answer showed a part of what there is: by names, by a condition, or the first rows.
 func limited(r *language.Reading) bool {
-	return ofCard[r.Skill] || len(conditionsOf(r)) > 0 || r.Arguments.Limit > 0 ||
+	return ofCard[r.Skill] || r.Skill == language.StockAge || len(conditionsOf(r)) > 0 || r.Arguments.Limit > 0 ||
 		r.Query != nil && (len(r.Query.Where) > 0 || r.Query.Limit > 0)
 }
 

@@ -175,9 +175,9 @@ func (t *talk) restToo(m *message) *language.Reading {
 	}
 	x := *t.done
 	switch {
-	case x.Query != nil && x.Query.Limit > 0:
+	case x.Query != nil && x.Query.Limit+x.Query.LimitEach > 0:
 		q := *x.Query
-		q.Limit, x.Query = 0, &q
+		q.Limit, q.LimitEach, x.Query = 0, 0, &q
 	case x.Query == nil && x.Arguments.Limit > 0:
 		x.Arguments.Limit = 0
 	default:

@@ -20,7 +20,13 @@ type Filter struct {
 	Folders   []msapi.Folder // the named folders; see nested
 	Nested    map[msapi.ID]bool
 	Suppliers []msapi.Ref
-	Goods     []msapi.Ref // the named products, variants, services and bundles
+	Goods     []msapi.Ref       // the named products, variants, services and bundles
+	variants  map[msapi.ID]bool // those of Goods that only their product was named of
+}
+
+// Named returns the goods that were named: a product without its variants.
+func (s Filter) Named() []msapi.Ref {
+	return slices.DeleteFunc(slices.Clone(s.Goods), func(g msapi.Ref) bool { return s.variants[g.ID] })
 }
 
 func (s Filter) StoreIDs() []msapi.ID {
@@ -90,12 +96,16 @@ func (c *Call) Narrow(ctx context.Context, stores []string, g GoodsArgs) (Filter
 	}
 	c.suppliers = s.Suppliers
 	outside := map[msapi.ID]bool{}
+	s.variants = map[msapi.ID]bool{}
 	for _, item := range found {
 		// Groups and suppliers also restrict named goods. The row of a variant does not contain them (fact M54): it
 		// goes with its product, and is left to the reports if that is not named.
 		if item.Type == "product" {
 			outside[item.ID] = len(s.Folders) > 0 && !s.Nested[item.Folder.ID] ||
 				len(s.Suppliers) > 0 && !slices.Contains(s.SupplierIDs(), item.Supplier.ID)
+		}
+		if _, named := outside[item.Product.ID]; named && item.Type == "variant" {
+			s.variants[item.ID] = true
 		}
 		if !outside[item.ID] && !outside[item.Product.ID] {
 			s.Goods = append(s.Goods, msapi.Ref{Type: item.Type, ID: item.ID, Name: item.Name})
@@ -372,7 +382,7 @@ func (c *Call) narrowed(s Filter) string {
 		wording.Names(s.Folders, func(f msapi.Folder) string { return f.Name }))
 	add(tool.Text{RU: "поставщик", EN: "supplier"}, tool.Text{RU: "поставщики", EN: "suppliers"},
 		wording.Names(s.Suppliers, name))
-	add(tool.Text{RU: "товар", EN: "item"}, tool.Text{RU: "товары", EN: "items"}, wording.Names(s.Goods, name))
+	add(tool.Text{RU: "товар", EN: "item"}, tool.Text{RU: "товары", EN: "items"}, wording.Names(s.Named(), name))
 	if len(parts) == 0 {
 		return ""
 	}

@@ -71,7 +71,7 @@ func tools(a *account.Account, most bounds) []tool.Tool {
 		RU: "Любые показатели каталога в любых разрезах: продажи, прибыль, возвраты, средний чек, заказы, закупки, " +
 			"остатки, деньги, долги — с условиями, сравнением периодов, долями и разложением изменения. " +
 			"Дополнительные поля аккаунта — тоже разрезы: product.\"Бренд\", counterparty.\"…\", demand.\"…\".",
-		EN: "Any measures by any dimensions, with conditions, comparison of periods, shares, and what a change consists " +
+		EN: "Any measures by any dimensions, with conditions, comparison, shares, and what a change consists " +
 			"of. Dimensions of goods cannot be combined with orders. Additional fields are dimensions, too: " +
 			"product.\"Brand\".",
 	}, func(ctx context.Context, env tool.Env, in analysis.Query) (*tool.Result, error) {

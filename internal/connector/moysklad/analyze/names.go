@@ -16,6 +16,7 @@ type value struct {
 	id     msapi.ID
 	names  []string // the first is for display
 	parent msapi.ID
+	unsaid bool // a variant whose product was named
 }
 
 // list reads the values of a dimension; ok is false for one whose values have no list of their own.
@@ -24,12 +25,13 @@ func (c *call) list(ctx context.Context, dimension string) (list []value, ok boo
 	case measures.DimStore:
 		list, err := c.EveryStore(ctx)
 		return valuesOf(list, func(x msapi.Store) value {
-			return value{x.ID, []string{x.Name, x.Code, account.JoinPath(x.PathName, x.Name)}, x.Parent.ID}
+			names := []string{x.Name, x.Code, account.JoinPath(x.PathName, x.Name)}
+			return value{id: x.ID, names: names, parent: x.Parent.ID}
 		}), true, err
 	case measures.DimGroup:
 		list, err := c.FolderList(ctx)
 		return valuesOf(list, func(x msapi.Folder) value {
-			return value{x.ID, []string{x.Name, x.Code, x.Path()}, x.Parent.ID}
+			return value{id: x.ID, names: []string{x.Name, x.Code, x.Path()}, parent: x.Parent.ID}
 		}), true, err
 	case measures.DimEmployee:
 		list, err := c.EmployeeList(ctx)
@@ -110,7 +112,9 @@ func (c *call) resolve(ctx context.Context) error {
 		}
 		f.IDs = map[string]bool{}
 		for _, v := range found {
-			f.IDs[string(v.id)], f.Named = true, append(f.Named, v.names[0])
+			if f.IDs[string(v.id)] = true; !v.unsaid {
+				f.Named = append(f.Named, v.names[0])
+			}
 		}
 		if f.Field == measures.DimStore {
 			if err := c.addNestedStores(ctx, f.IDs); err != nil {
@@ -161,7 +165,12 @@ func (c *call) valuesByName(ctx context.Context, dimension string, given []strin
 		for _, r := range filter.Goods {
 			c.found[r.ID] = r
 		}
-		return valuesOf(filter.Goods, valueOfRef), err
+		named := filter.Named()
+		return valuesOf(filter.Goods, func(r msapi.Ref) value {
+			v := valueOfRef(r)
+			v.unsaid = !slices.Contains(named, r)
+			return v
+		}), err
 	}
 	list, ok, err := c.list(ctx, dimension)
 	if !ok || err != nil {

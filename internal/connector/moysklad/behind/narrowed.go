@@ -51,6 +51,7 @@ func (c cell) query(column string) (q analysis.Query, ok bool) {
 		return q, false
 	}
 	q.Order, q.Limit, q.Offset, q.Highlight, q.Explain, q.Cumulative = nil, 0, 0, nil, false, false
+	q.LimitEach = 0
 	if !slices.Contains(q.By, column) {
 		measure, changes := strings.CutSuffix(strings.TrimSuffix(column, "_percent"), "_change")
 		measure = strings.TrimSuffix(measure, "_before")

@@ -313,7 +313,8 @@ func (c *call) latest(ctx context.Context, k *kind) (*kind, msapi.ID, error) {
 		c.section = k.section()
 		return nil, "", err
 	case err == nil && id == "":
-		err = account.Invalid("kind", c.Pickf("документов нет: «%s»", "there are no documents: “%s”", k.many.In(c.Lang)))
+		err = account.Invalid("kind", c.Pickf("документов нет: «%s»", "there are no documents: “%s”",
+			k.many.In(c.Lang)))
 	}
 	return k, id, err
 }

@@ -244,6 +244,8 @@ Rights that the connection's employee needs, named as in the external system's r
 	Права, нужные сотруднику подключения, под названиями из настроек роли внешней системы
 Rows to return; 0 for all. Totals cover all rows anyway
 	Сколько строк вернуть; 0 — все. Итоги в любом случае по всем строкам
+Rows for each value of the dimensions before the last; 0 for all. Totals cover all rows anyway
+	Сколько строк на каждое значение измерений перед последним; 0 — все. Итоги в любом случае по всем строкам
 Rows to skip
 	Сколько строк пропустить
 See the operation's parameters
@@ -536,7 +538,7 @@ customers or suppliers, by name or id
 	покупатели или поставщики: название или идентификатор
 default
 	по умолчанию
-default: by the first measure, or time
+default: the first measure, or time
 	обычно: по первому показателю или по времени
 direct: a single tool call
 	direct — один вызов инструмента
@@ -560,7 +562,7 @@ length to
 	длина до
 null if it was never used
 	null, если не использовался
-on dimensions or measures; all must hold
+on dimensions or measures; all hold
 	на измерения или показатели; должны выполняться все
 one of
 	одно из

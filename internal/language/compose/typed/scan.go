@@ -429,6 +429,9 @@ func (s *Sentence) nameItem(i int) *Item {
 	return &Item{Kind: Function, At: i, End: i + 1} // a mark or a legal form beside a name
 }
 
+// PluralHead reports whether the first word of an item looks like a plural: not that of "день недели".
+func (s *Sentence) PluralHead(it *Item) bool { return it.Plural && plural(s.Tokens[it.At].Norm) }
+
 // plural reports whether a noun looks like a plural: "складам", "товары", "products".
 func plural(w string) bool {
 	for _, ending := range []string{"ам", "ям", "ах", "ях", "ы", "и", "ов", "ев", "ей", "ами", "ями"} {

@@ -32,6 +32,7 @@ func (v View) applied(a *analysis.Answer) string {
 		b.WriteString(v.Pick("; по сравнению с периодом ", "; compared with the period ") +
 			wording.Span(v.Plan.Other, v.Lang))
 	}
+	b.WriteString(v.ofEach())
 	if len(a.Rows) == 0 {
 		return v.nothing(a, b.String()+".")
 	}
@@ -39,7 +40,7 @@ func (v View) applied(a *analysis.Answer) string {
 	if len(v.Plan.By) == 0 && len(totals) > 0 && v.asksOne() { // "Revenue, today — 500 ₽."
 		b.WriteString(" — " + strings.Join(totals, ", ") + ".")
 	} else {
-		b.WriteString("." + v.highlights(a) + v.first(a))
+		b.WriteString("." + v.highlights(a) + cmp.Or(v.eachFirst(a), v.first(a)))
 		if all := strings.Join(totals, ", "); len(totals) > 0 {
 			switch {
 			case !v.asksOne():
@@ -190,11 +191,7 @@ func (v View) first(a *analysis.Answer) string {
 	}
 	var keys []string
 	for i, d := range v.Plan.Dims {
-		name := v.display(d, row.Keys[i])
-		if d.Step == "" {
-			name = wording.InQuotes(name, v.Lang)
-		}
-		keys = append(keys, name)
+		keys = append(keys, v.quoted(d, row.Keys[i]))
 	}
 	text := v.spoken(m, value)
 	if !v.asksOne() {

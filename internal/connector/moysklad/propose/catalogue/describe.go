@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/connector/moysklad/account"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/msapi"
+	"github.com/stockhand/stockhand/internal/connector/moysklad/wording"
 	"github.com/stockhand/stockhand/internal/tool"
 )
 
@@ -93,11 +94,24 @@ func (r *RowsOf) Describe(c *account.Call) string {
 		}
 		parts = append(parts, fmt.Sprintf(c.Pick("%s %d по: %s", "%s %d by: %s"), first, q.Limit, title))
 	}
+	sold := slices.Equal(q.Measures, []string{"quantity"}) && len(q.Order) == 0
+	span := ""
 	if q.From != "" && q.To != "" {
-		parts = append(parts, c.Pick("за ", "in ")+string(q.From)+"–"+string(q.To))
+		span = wording.Span(tool.Period{From: q.From, To: q.To}, c.Lang)
+	}
+	if span != "" && !sold {
+		parts = append(parts, span)
 	}
 	if named > 0 {
 		parts = append(parts, c.Pickf("условий на названия: %d", "conditions on names: %d", named))
 	}
-	return c.Pick("товары, где ", "goods where ") + strings.Join(parts, c.Pick(" и ", " and "))
+	where := c.Pick("товары, где ", "goods where ") + strings.Join(parts, c.Pick(" и ", " and "))
+	if !sold || span == "" {
+		return where
+	}
+	as := c.Pick("то, что продано ", "what was sold ") + span
+	if len(parts) == 0 {
+		return as
+	}
+	return as + "; " + where
 }
