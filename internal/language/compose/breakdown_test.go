@@ -30,6 +30,17 @@ func TestMoneyThatCameAndWent(t *testing.T) { // rule R1055
 	}
 }
 
+func TestPurchaseAndRetailPrices(t *testing.T) { // rule R1059
+	for task, want := range map[string]string{
+		"какая закупочная и какая розничная у посуды": "card_purchase_price+sale_price by product where group in [Посуда]",
+		"какая розничная у посуды":                    "sale_price by product where group in [Посуда]",
+	} {
+		if got := short(read(task, nil)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", task, got, want)
+		}
+	}
+}
+
 func TestOneOfThemIsOneBreakdown(t *testing.T) { // rule R1056
 	for task, want := range map[string]string{
 		"с кем из поставщиков мы больше всего работаем в этом году по закупкам": "purchases by counterparty " +
@@ -50,6 +61,7 @@ func TestAveragesOfWeeksAndMonths(t *testing.T) { // rule R1057
 		"средняя выручка в месяц в этом году":   "revenue / 10 2026-01-01..2026-10-31",
 		"average weekly revenue":                "revenue / 12 2026-08-24..2026-11-15",
 		"revenue per month on average":          "revenue / 12 2025-11-01..2026-10-31",
+		"сколько в среднем закупаем в месяц":    "purchases / 12 2025-11-01..2026-10-31",
 		"средняя выручка в месяц по магазинам":  "revenue / 12 2025-11-01..2026-10-31",
 		"в среднем за месяц сколько закупаем":   "purchases / 12 2025-11-01..2026-10-31",
 		"сколько в среднем зарабатываем в день": "",

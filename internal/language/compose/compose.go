@@ -54,6 +54,7 @@ func Read(in typed.Input) *Reading {
 	s.averageBill()
 	s.averagesOver()
 	s.moneyInAndOut()
+	s.retailPrice()
 	s.fromWhomLast()
 	s.moneyInGoods()
 	s.owedBehind()
@@ -81,5 +82,6 @@ type sentence struct {
 	wholesalers bool // it names customers that buy wholesale
 	ranksChange bool // it says "than" before a period
 	comparesNow bool // it compares a past period with now
+	averaged    bool // a verb says that an average is asked for: "в среднем закупаем"
 	lastFrom    bool // it asks from whom something was bought last
 }

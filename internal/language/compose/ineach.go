@@ -40,7 +40,8 @@ func (d *draft) ranksInEach() {
 		}
 		before := d.neighbour(i, -1)
 		joined := len(in) > 0 && is(before, typed.Joining)
-		if !is(before, typed.Per) && !it.Each && !joined {
+		asked := it.ID == "store" && d.asks(it) && d.asks(subject)
+		if !is(before, typed.Per) && !it.Each && !joined && !asked {
 			continue
 		}
 		in = append(in, it.ID)
@@ -88,11 +89,16 @@ func (d *draft) ranked() *typed.Item {
 		switch {
 		case is(before, typed.Best), is(before, typed.Worst), is(before, typed.TopRows), is(before, typed.Measure):
 			return it
-		case d.direction != "" && (d.asks(it) || asking[d.Tokens[it.At].Norm] || whoWords[d.Tokens[it.At].Norm]):
+		case d.direction != "" && d.asksOne(it) && (it.ID != "store" || !d.asksAnother(it)):
 			return it
 		case is(d.neighbour(i, -1), typed.Number) && slices.ContainsFunc(d.Items[i:], d.everyOf):
 			return it // "по 3 товара в каждой группе"
 		}
+	}
+	if i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return sizeWords[d.Tokens[it.At].Norm] }); i > 0 &&
+		d.direction != "" && is(d.Items[i], typed.Function) {
+		// "самые ходовые размеры"
+		return &typed.Item{Kind: typed.Dimension, ID: "variant", At: d.Items[i].At, Plural: true}
 	}
 	if d.direction != "" && d.asksWhat() && !slices.Contains(d.q.By, "product") { // "что лучше всего продаётся"
 		return &typed.Item{Kind: typed.Dimension, ID: "product", At: d.opening()}
@@ -108,6 +114,21 @@ func (d *draft) ofWhichGoods() bool {
 }
 
 var genitiveWhich = words.Set("какого каких")
+
+// asksOne reports whether a dimension is what a task asks for: "какой товар", "кто", "из поставщиков".
+func (d *draft) asksOne(it *typed.Item) bool {
+	w := d.Tokens[it.At].Norm
+	return d.asks(it) || asking[w] || whoWords[w] || amongWords[w]
+}
+
+// asksAnother reports whether a task asks for something else, too: "в каком магазине какой товар лучше идёт".
+func (d *draft) asksAnother(it *typed.Item) bool {
+	return slices.ContainsFunc(d.Items, func(x *typed.Item) bool {
+		return x != it && is(x, typed.Dimension) && d.asks(x)
+	})
+}
+
+var sizeWords = words.Set("размер размеры размера размеров")
 
 // everyOf reports whether an item says that each value is meant, with its dimension or before it.
 func (d *draft) everyOf(it *typed.Item) bool {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,7 +20,14 @@ func (s *sentence) averagesOver() {
 	if s.Previous != nil {
 		return
 	}
+	over := slices.ContainsFunc(s.Items, func(it *typed.Item) bool {
+		return it.Kind == typed.Dimension && it.Each && inAverage[it.ID].RU != ""
+	})
 	for _, it := range s.Items {
+		if over && it.Kind == typed.Measure && it.ID == "purchase_price" && it.End == it.At+3 &&
+			s.Tokens[it.At+1].Norm == "среднем" && boughtByUs[s.Tokens[it.End-1].Norm] {
+			it.ID, s.averaged = "purchases", true // "в среднем закупаем в месяц" is no price
+		}
 		if it.Kind != typed.Unexplained {
 			continue
 		}
@@ -32,17 +40,25 @@ func (s *sentence) averagesOver() {
 	}
 }
 
+var boughtByUs = words.Set("закупаем закупали покупаем покупали берем брали завозим завозили")
+
 // intervalAverage reads "сколько в среднем продаём в неделю" and "средняя прибыль за месяц": a sum over the number of
 // whole weeks or months of the period, by default the last twelve (rule R1057).
 func (d *draft) intervalAverage() {
-	if d.Previous != nil || len(d.asked) != 1 || len(d.q.Define) > 0 || d.q.Compare != nil || d.compares ||
-		d.conditioned("weekday") {
+	if d.Previous != nil || len(d.asked) == 0 || len(d.q.Define) > 0 || d.q.Compare != nil || d.compares ||
+		d.conditioned("weekday") || len(d.asked) != len(d.q.Measures) {
 		return
 	}
-	of := cmp.Or(perDayOf[d.asked[0]], d.asked[0])
-	m, ok := d.Catalogue.Measure(of)
 	unit, said := d.averageUnit()
-	if unit == "" || !ok || !m.Adds || m.Now {
+	var of []*analysis.Measure
+	for _, name := range d.asked {
+		m, ok := d.Catalogue.Measure(cmp.Or(perDayOf[name], name))
+		if !ok || !m.Adds || m.Now {
+			return
+		}
+		of = append(of, m)
+	}
+	if unit == "" {
 		return
 	}
 	from, to := d.wholeIntervals(units[unit], said)
@@ -53,14 +69,19 @@ func (d *draft) intervalAverage() {
 	if n == 0 {
 		return
 	}
-	const name = "on_average"
-	d.replace(d.asked[0], name)
+	for i, m := range of {
+		name := "on_average"
+		if i > 0 {
+			name += "_" + strconv.Itoa(i+1)
+		}
+		d.replace(d.asked[i], name)
+		d.q.Define = append(d.q.Define, analysis.Definition{Name: name, Formula: fmt.Sprintf("%s / %d", m.Name, n),
+			Unit:  analysis.Shown(m.Unit),
+			Title: d.title(m.Title.RU+" в среднем "+inAverage[unit].RU, m.Title.EN+" a "+unit+" on average")})
+	}
 	d.perDay = false
 	d.q.By = slices.DeleteFunc(slices.Clone(d.q.By), func(by string) bool { return by == unit })
 	d.q.From, d.q.To = tool.DayOf(from), tool.DayOf(to)
-	d.q.Define = []analysis.Definition{{Name: name, Formula: fmt.Sprintf("%s / %d", of, n),
-		Unit:  analysis.Shown(m.Unit),
-		Title: d.title(m.Title.RU+" в среднем "+inAverage[unit].RU, m.Title.EN+" a "+unit+" on average")}}
 	for _, it := range d.Items {
 		it.Used = it.Used || it.Kind == typed.Average
 	}
@@ -70,10 +91,10 @@ func (d *draft) intervalAverage() {
 // none.
 func (d *draft) averageUnit() (unit string, said *typed.Item) {
 	average := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Average })
-	if average < 0 {
+	if average < 0 && !d.averaged {
 		return "", nil
 	}
-	if d.Items[average].ID != "" {
+	if average >= 0 && d.Items[average].ID != "" {
 		return d.Items[average].ID, nil
 	}
 	for _, it := range d.Items {

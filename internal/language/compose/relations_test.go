@@ -104,12 +104,16 @@ func TestTheFirstOfEachGroup(t *testing.T) { // rules R757, R1052
 		"3 самых прибыльных товара в каждой группе": "profit by group,product order profit desc limit 3 of each",
 		"лучший покупатель каждого месяца в этом году": "revenue by month,counterparty " +
 			"2026-01-01..2026-11-22 order revenue desc limit 1 of each",
-		"самый слабый день недели по магазинам":     "revenue by store,weekday order revenue asc limit 1 of each",
-		"худший товар в каждой группе":              "revenue by group,product order revenue asc limit 1 of each",
-		"по одному лучшему товару с каждого склада": "revenue by store,product order revenue desc limit 1 of each",
-		"что лучше всего продаётся по магазинам":    "quantity by store,product order quantity desc limit 1 of each",
-		"какого товара больше всего по складам":     "stock by store,product order stock desc limit 1 of each",
-		"top 3 customers by profit in every store":  "profit by store,counterparty order profit desc limit 3 of each",
+		"самый слабый день недели по магазинам":         "revenue by store,weekday order revenue asc limit 1 of each",
+		"худший товар в каждой группе":                  "revenue by group,product order revenue asc limit 1 of each",
+		"по одному лучшему товару с каждого склада":     "revenue by store,product order revenue desc limit 1 of each",
+		"что лучше всего продаётся по магазинам":        "quantity by store,product order quantity desc limit 1 of each",
+		"какого товара больше всего по складам":         "stock by store,product order stock desc limit 1 of each",
+		"top 3 customers by profit in every store":      "profit by store,counterparty order profit desc limit 3 of each",
+		"в каком магазине какой товар лучше всего идёт": "quantity by store,product order quantity desc limit 1 of each",
+		"кому из поставщиков больше всех заплатили в каждом месяце": "money_out by month,counterparty " +
+			"2025-12-01..2026-11-22 order money_out desc limit 1 of each",
+		"самые ходовые размеры по магазинам": "quantity by store,variant order quantity desc limit 5 of each",
 		// nothing is ranked within what names the goods, a name or a measure
 		"топ 3 товара по артикулам":   "revenue by product order revenue desc limit 3",
 		"топ 3 покупателя по прибыли": "profit by counterparty order profit desc limit 3",

@@ -221,6 +221,9 @@ var (
 
 // paid reads for which price a good was bought the last time.
 func (s *sentence) paid() *Reading {
+	if slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Use == token.Unused && retailWords[t.Norm] }) {
+		return nil // "закупочная и розничная цена" asks for both (rule R1059)
+	}
 	q := &analysis.Query{Measures: []string{"last_purchase_price", "last_purchase", "card_purchase_price"},
 		By: []string{"product"}}
 	s.where(q)
@@ -230,6 +233,8 @@ func (s *sentence) paid() *Reading {
 	}
 	return &Reading{Call: Call{Query: q}}
 }
+
+var retailWords = words.Set("розничная розничные розничную розничной розница розницу розницей продажная retail selling")
 
 // span takes the period of the task.
 func (s *sentence) span() (from, to tool.Day) {

@@ -428,9 +428,9 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	if kind == connector.NameStore && len(c.at) == 1 && c.extra == 0 && !c.sameKind && f.describes(first) {
 		return false
 	}
-	if !full && len(c.at) == 1 && NamesThing(&f.ts[first]) &&
+	if len(c.at) == 1 && (!full && NamesThing(&f.ts[first]) || ofPrices[f.ts[first].Norm]) &&
 		(kind == connector.NameCounterparty || kind == connector.NameSupplier) {
-		return false // "wholesale customers" are not «Оптовая база»
+		return false // "wholesale customers" are not «Оптовая база», and "розничная" is not «Розничный покупатель»
 	}
 	distinct := c.sameKind && (full || strict)
 	for _, i := range c.at {
@@ -470,6 +470,9 @@ func (f *finder) fits(c *candidate, s segment, other bool) bool {
 	}
 	return true
 }
+
+// ofPrices are adjectives of prices, which are feminine: no part of a name such as «Розничный покупатель».
+var ofPrices = words.Set("розничная розничную")
 
 // describes reports whether an adjective that warehouses are often called by describes something else: "самые старые
 // заказы", not "на старом".

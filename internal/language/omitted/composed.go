@@ -44,6 +44,19 @@ func (c *Call) composed(p *typed.Part) bool {
 	}
 }
 
+// dividesBy reports whether the query divides by the number of the intervals that a part names: "в среднем в неделю"
+// (rule R1057).
+func (c *Call) dividesBy(p *typed.Part) bool {
+	if !slices.ContainsFunc(c.Query.Define, func(d analysis.Definition) bool {
+		return strings.HasPrefix(d.Name, "on_average")
+	}) {
+		return false
+	}
+	const longest = 92
+	return p.Kind == typed.PartBy && times[p.ID] && !slices.Contains(c.Query.By, p.ID) ||
+		p.Kind == typed.PartPeriod && p.Period != nil && p.Period.To.Sub(p.Period.From).Hours() < 24*longest
+}
+
 // shows reports whether the rows are of a dimension.
 func (c *Call) shows(dimension string) bool {
 	return slices.Contains(c.Query.By, dimension) || agents[dimension] && slices.ContainsFunc(c.Query.By,

@@ -52,6 +52,9 @@ func (c *Call) represents(p *typed.Part) bool {
 	if c.Query == nil {
 		return c.listed(p)
 	}
+	if c.dividesBy(p) {
+		return true
+	}
 	switch p.Kind {
 	case typed.PartRows:
 		return c.shows(p.ID)

@@ -41,6 +41,7 @@ var (
 	NounEmployee     = Noun{"сотрудник", "сотрудника", "сотрудников", "employee", "employees"}
 	NounChannel      = Noun{"канал продаж", "канала продаж", "каналов продаж", "sales channel", "sales channels"}
 	NounOrganization = Noun{"юрлицо", "юрлица", "юрлиц", "legal entity", "legal entities"}
+	NounSupplier     = Noun{"поставщик", "поставщика", "поставщиков", "supplier", "suppliers"}
 	NounGroup        = Noun{"группа товаров", "группы товаров", "групп товаров", "group of goods", "groups of goods"}
 	NounSliceBy      = Noun{"части", "частям", "частям", "slice", "slices"}
 	NounMinuteOf     = Noun{"минуты", "минут", "минут", "minute", "minutes"}

@@ -54,7 +54,7 @@ func (v View) applied(a *analysis.Answer) string {
 	}
 	b.WriteString(v.notWithin(a))
 	if len(v.Plan.By) > 0 {
-		b.WriteString(" " + wording.Upper(wording.NounLine.Count(v.Lang, len(a.Rows))) + ".")
+		b.WriteString(" " + wording.Upper(v.rowNoun(a).Count(v.Lang, len(a.Rows))) + ".")
 	}
 	return b.String()
 }

@@ -109,3 +109,20 @@ func (v View) quoted(d *analysis.Dimension, k analysis.Key) string {
 	}
 	return name
 }
+
+// rowNouns are what the rows of a breakdown by one dimension are.
+var rowNouns = map[string]wording.Noun{"product": wording.NounTitle, "store": wording.NounStore,
+	"counterparty": wording.NounCounterparty, "supplier": wording.NounSupplier, "employee": wording.NounEmployee,
+	"sales_channel": wording.NounChannel, "group": wording.NounGroup, "day": wording.NounDay,
+	"document": wording.NounDocument}
+
+// rowNoun returns the noun that the rows are counted with: "сколько клиентов купили" is answered by their number. A row
+// of what has no supplier is no supplier (rule R1058).
+func (v View) rowNoun(a *analysis.Answer) wording.Noun {
+	noun, ok := rowNouns[v.Plan.By[0]]
+	if !ok || len(v.Plan.By) > 1 ||
+		slices.ContainsFunc(a.Rows, func(r analysis.Row) bool { return r.Keys[0].ID == "" || r.Keys[0].Other }) {
+		return wording.NounLine
+	}
+	return noun
+}
