@@ -30,7 +30,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	figures := out.Skill == Analyze && (out.Question == nil || out.then) && len(out.Unknown) == 0
 	switch {
 	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) &&
-		(leftToDo(out.Query) || ofTwoTypes(out.Query) || r.listsOrders(out.Query)):
+		(l.Sure || leftToDo(out.Query) || ofTwoTypes(out.Query) || r.listsOrders(out.Query)):
 		r.takeLookUp(out, l)
 	case l == nil || figures && (l.Plain ||
 		l.Skill() == string(Stock) && slices.Contains(out.Query.Measures, "stock_cost") ||

@@ -113,7 +113,7 @@ func (r Reading) Base(c *analysis.Catalogue, now time.Time) *Reading {
 	raw, err := json.Marshal(r.Input)
 	if r.Skill != Documents || err != nil || json.Unmarshal(raw, &in) != nil || len(in.Kinds) == 0 || in.Number != "" ||
 		in.Limit > 0 || in.Overdue && !in.Unshipped && !in.NotReceived || in.SumFrom != nil || in.SumTo != nil ||
-		in.Text != "" || in.Posted != nil || len(in.States) > 0 {
+		in.Text != "" || in.Posted != nil || len(in.States) > 0 || in.By != "" || in.DueFrom != "" || in.DueTo != "" {
 		return nil
 	}
 	q := analysis.Query{From: in.From, To: in.To}
@@ -150,7 +150,8 @@ func (r Reading) Base(c *analysis.Catalogue, now time.Time) *Reading {
 		field string
 		names []string
 	}{{"counterparty", in.Counterparties}, {"store", in.Stores}, {"employee", in.Employees},
-		{"legal_entity", in.LegalEntities}, {"product", in.Products}} {
+		{"legal_entity", in.LegalEntities}, {"product", in.Products}, {"group", in.Groups},
+		{"sales_channel", in.Channels}} {
 		if len(w.names) > 0 {
 			q.Where = append(q.Where, namesIn(w.field, w.names))
 		}

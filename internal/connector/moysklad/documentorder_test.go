@@ -129,3 +129,13 @@ func TestDocumentsOfAGroupOfGoodsAndOfAChannel(t *testing.T) {
 		inDays("2026-09-01", "2026-11-20"),
 		func(d *company.Document) bool { return d.SalesChannel == channel }))
 }
+
+// Rule R1142: a type alone is its newest document, up to today.
+func TestTheLatestDocumentOfATypeIsOpened(t *testing.T) {
+	a := openShop(t, sandbox.Options{}).owner(t)
+	last := callTool(t, a, "moysklad_documents", `{"kinds":["supply"],"to":"2026-11-20","limit":1}`)
+	r := callTool(t, a, "moysklad_document", `{"kind":"supply"}`)
+	if number := last.Row(0)["number"].Text(); !strings.Contains(r.Answer, number) {
+		t.Errorf("%s is not of %s", r.Answer, number)
+	}
+}

@@ -37,6 +37,10 @@ type Documents struct {
 	SumTo          *decimal.Decimal `json:"sum_to,omitempty"`
 	Text           string           `json:"text,omitempty"`
 	Posted         *bool            `json:"posted,omitempty"`
+	Groups         []string         `json:"groups,omitempty"`
+	Channels       []string         `json:"sales_channels,omitempty"`
+	By             string           `json:"by,omitempty"`
+	Order          string           `json:"order,omitempty"`
 	Limit          int              `json:"limit,omitempty"`
 }
 
@@ -69,12 +73,15 @@ type papers struct {
 	which  bool   // the task asks for the documents in so many words
 	asked  bool   // when it was
 	cannot *item  // what documents cannot be selected by
+	ranked *item  // the words for the order
+	parted *item  // the words for what the documents are counted by
 }
 
 // documents reads a list of documents or one of them: the types, and conditions on them (rule R310).
 func (s *sentence) documents() *Reading {
 	d := &papers{sentence: s}
-	if !s.has(document) && !s.byVerb() && !d.byFlag() {
+	d.toShip()
+	if !s.has(document) && !d.byFlag() && !s.byVerb() {
 		return nil
 	}
 	if n := s.first(document); n != nil && n.id == "supply" && (s.has(expected) || s.isToCome()) {
@@ -90,6 +97,7 @@ func (s *sentence) documents() *Reading {
 	d.sums()
 	d.goesOneWay()
 	d.chooseTypes()
+	d.ofOne()
 	if d.in.Number != "" && d.others == 0 && (d.in.From == "" || d.one) {
 		return d.single()
 	}
@@ -100,7 +108,11 @@ func (s *sentence) documents() *Reading {
 	if d.cannot != nil {
 		return d.withoutFilter()
 	}
-	if len(d.in.Products) > 0 && slices.ContainsFunc(d.in.Kinds, func(k string) bool { return !hasGoods[k] }) {
+	if r := d.lacksPart(); r != nil {
+		return r
+	}
+	if len(d.in.Products)+len(d.in.Groups) > 0 &&
+		slices.ContainsFunc(d.in.Kinds, func(k string) bool { return !hasGoods[k] }) {
 		return nil // payments have no goods
 	}
 	if r := d.movedTo(); r != nil {
@@ -115,6 +127,8 @@ func (s *sentence) documents() *Reading {
 		return d.arrivals()
 	case noun == "order" && d.one && !d.rows && s.has(number) && d.in.Number == "" && d.others == 0 && d.in.Limit == 0:
 		return nil // "заказ 5 кружек"
+	case d.inside && d.latest():
+		return &Reading{Call: Call{Tool: documentTool, Input: Document{Kind: d.in.Kinds[0]}}, Sure: true}
 	case d.inside && d.in.Limit == 1: // only a numbered document can be opened
 		return &Reading{Ask: WhichLast, Options: []Option{{list, cmp.Or(d.inWords(d.in), d.withoutContents())}}}
 	case d.inside && d.in.Number == "":
@@ -131,6 +145,10 @@ func (s *sentence) documents() *Reading {
 		return &Reading{Call: Call{Tool: "overdue_orders", Input: Overdue{d.in.Counterparties}}}
 	case noun == "sale" && d.in.Limit == 0 && !s.has(last):
 		return nil // figures
+	case d.sure():
+		return &Reading{Call: list, Sure: true, Listing: true}
+	case d.in.By != "", len(d.in.Channels) > 0 && !d.flagged() && d.counts: // a query may have the same figures
+		return &Reading{Call: list, Plain: true}
 	case d.verb:
 		return &Reading{Call: list, Plain: !d.asked && d.in.Limit == 0, Listing: d.asked}
 	case d.others == 0 && (d.counts || figureNouns[noun] && !d.rows):
@@ -236,7 +254,19 @@ func (d *papers) take(i int, it *item) {
 		it.used = d.flag(it.id)
 	case unfiltered:
 		it.used, d.cannot = true, it
+	case ranking:
+		d.rank(it, prev, next)
+	case breakdown:
+		if it.used = d.parted == nil; it.used {
+			d.parted, d.in.By = it, it.id
+		}
+	case dueBy:
+		it.used = d.has(period)
 	case verb:
+		if d.shipsAhead(it) {
+			it.used, d.in.Unshipped = true, true
+			return
+		}
 		d.done(it)
 	case state:
 		d.state(i, it)
@@ -397,7 +427,8 @@ func (d *papers) last(it, prev, next *item) {
 	}
 	it.used = true
 	noun := d.first(document)
-	if d.in.Limit == 0 && (noun == nil || noun.one) && !severalLast[d.ts[it.at].Norm] {
+	if d.in.Limit == 0 && (noun == nil || noun.one || singleLast[d.ts[it.at].Norm]) &&
+		!severalLast[d.ts[it.at].Norm] {
 		d.in.Limit = 1
 	}
 	d.rows = true
@@ -406,6 +437,9 @@ func (d *papers) last(it, prev, next *item) {
 
 // severalLast are the words for "last" in the plural: "перемещения" may be one in the genitive.
 var severalLast = words.Set("последние последних крайние крайних свежие недавние недавних")
+
+// singleLast are those of one, whatever the ending of the noun: "последней отгрузки".
+var singleLast = words.Set("последней последнюю последняя крайней крайнюю")
 
 // lastYear takes the last year where the task names no period, not only the last 30 days.
 func (d *papers) lastYear() {
@@ -503,6 +537,8 @@ func (d *papers) name(it, prev *item) {
 		{"employee", &d.in.Employees, []connector.NameKind{connector.NameEmployee}},
 		{"organization", &d.in.LegalEntities, []connector.NameKind{connector.NameOrganization}},
 		{"product", &d.in.Products, []connector.NameKind{connector.NameProduct}},
+		{"group", &d.in.Groups, []connector.NameKind{connector.NameGroup}},
+		{"channel", &d.in.Channels, []connector.NameKind{connector.NameSalesChannel}},
 	} {
 		found := meanings(it.name, of.kinds...)
 		if is(prev, agent) && roles[prev.id] && prev.id != of.role && len(meanings(it.name, roleKinds[prev.id])) > 0 {

@@ -21,14 +21,14 @@ type sense struct {
 // sections are the meanings whose phrases have a section with values of their own.
 var sections = map[string]meaning{"document": document, "flag": flag, "stateName": stateName, "wish": wish,
 	"buying": buying, "lasting": lasting, "service": service, "priceType": priceType, "kindOf": kindOf, "verb": verb,
-	"unfiltered": unfiltered, "agent": agent, "supplying": supplying}
+	"unfiltered": unfiltered, "agent": agent, "supplying": supplying, "ranking": ranking, "breakdown": breakdown}
 
 // kinds are the meanings without values.
 var kinds = map[string]meaning{"state": state, "last": last, "counting": counting, "asking": asking, "more": more,
 	"older": older, "less": less, "from": from, "upTo": upTo, "exactly": exactly, "numbered": numbered,
 	"contents": contents, "comment": comment, "about": about, "between": between,
 	"whether": whether, "who": who, "restock": restock, "available": available, "whom": whom, "onTime": onTime,
-	"times": times, "sized": sized, "joining": joining, "every": every, "best": best,
+	"times": times, "sized": sized, "joining": joining, "every": every, "dueBy": dueBy,
 	"buying": buying, "expected": expected, "forecast": forecast, "lasting": lasting, "coming": coming,
 	"enough": enough, "running": running, "when": when, "without": without, "goods": goods, "prices": prices,
 	"customers": customers, "rfm": rfm, "archived": archived}

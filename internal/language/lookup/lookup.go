@@ -33,6 +33,9 @@ type Reading struct {
 	Plain bool
 	// Rows is set if the task asks for the rows in so many words: "which".
 	Rows bool
+	// Sure is set if a list has what the task says and no query of figures has: an order, or a number of documents that
+	// something is left to do with.
+	Sure bool
 	// Listing is set if the task can only ask for rows: it names a period, a state, the last ones or the like.
 	Listing bool
 	Named   []int     // tokens that are read as names
@@ -68,7 +71,7 @@ const (
 	WhichKind        // goods or money
 	WhichLast        // only a document with a number can be opened
 	NoSuchFilter     // documents cannot be selected by a word
-	NoSuchOrder      // documents come newest first
+	NoSuchPart       // documents of the type have nothing of the kind
 	NoManager        // who looks after a customer is not known
 	WhichOverdue     // orders, deliveries and debts can be late
 	NoGoodsTo        // goods of transfers are known by where they left
@@ -91,7 +94,7 @@ func (r *Reading) Names() []connector.NameKind {
 	switch r.Tool {
 	case documentsTool:
 		kinds = []connector.NameKind{connector.NameCounterparty, connector.NameProduct, connector.NameStore,
-			connector.NameEmployee}
+			connector.NameEmployee, connector.NameGroup, connector.NameSalesChannel}
 	case "counterparty":
 		kinds = []connector.NameKind{connector.NameCounterparty, connector.NameProduct}
 	case "product":
@@ -118,9 +121,9 @@ func (r *Reading) Question(l stockhand.Language) string {
 			"Only orders can be overdue here. Show all that are unpaid?")
 	case WhichKind:
 		return l.Pick("Поступления товара или денег?", "Goods or money received?")
-	case NoSuchOrder:
-		return l.Pick("Документы идут от новых к старым, другого порядка у списка нет. Показать так?",
-			"Documents come newest first; the list has no other order. Show it so?")
+	case NoSuchPart:
+		return fmt.Sprintf(l.Pick("У таких документов этого нет: «%s». Показать без этого?",
+			"Such documents have nothing of the kind: “%s”. Show them without that?"), r.Word)
 	case NoSuchFilter:
 		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать "+
 			"все?",
@@ -202,8 +205,10 @@ const (
 	onTime    // "not shipped on time" is overdue
 	whom      // "from whom": it asks for rows with their counterparties
 	every
-	best
 	archived
+	ranking   // the order of documents: "the largest", "oldest first"
+	breakdown // "by warehouse"
+	dueBy     // the period is that of planned days
 )
 
 // item is a meaning and its tokens [at, end).
@@ -237,7 +242,8 @@ func Read(task string, in typed.Input) *Reading {
 	s.freeWords()
 	s.ts = slices.Clone(in.Tokens)
 	s.scan(quantity.Periods(s.ts, s.Today))
-	if s.has(forecast) || s.has(enough) || s.has(restock) || s.has(expected) || s.has(running) || s.has(lasting) {
+	if s.has(forecast) || s.has(enough) || s.has(restock) || s.has(expected) || s.has(running) || s.has(lasting) ||
+		s.has(dueBy) {
 		s.ts = slices.Clone(in.Tokens)
 		s.scan(quantity.Coming(s.ts, s.Today))
 	}
@@ -392,8 +398,10 @@ func otherTense(m sense, ts []token.Token) bool {
 		})
 	}
 	switch {
-	case m.meaning == buying: // "что отгрузить завтра" is no "что отгрузили"
-		return ends("ть")
+	case m.meaning == document: // "заказать чай" is no order
+		return ends("азать")
+	case m.meaning == buying: // "что отгрузить завтра", "что отгружаем завтра" is no "что отгрузили"
+		return ends("ть", "гружаем", "грузим", "правляем", "правим")
 	case m.meaning == restock:
 		return ends("или", "ала", "али", "ила", "упил", "азал")
 	case m.meaning == verb && (m.id == "purchaseorder" || m.id == "supply"):

@@ -30,7 +30,7 @@ var plurals = map[string]struct {
 // these words cannot say.
 func (d Documents) Say(l stockhand.Language, nameOf func(id string) string) string {
 	if d.Number != "" || d.Text != "" || d.Posted != nil || d.DueFrom != "" || d.DueTo != "" || d.SumFrom != nil ||
-		d.SumTo != nil || len(d.States)+len(d.Employees)+len(d.LegalEntities) > 0 || len(d.Kinds) == 0 {
+		d.SumTo != nil || len(d.States)+len(d.Employees)+len(d.LegalEntities)+len(d.Channels) > 0 || len(d.Kinds) == 0 {
 		return ""
 	}
 	var out []string
@@ -52,6 +52,8 @@ func (d Documents) Say(l stockhand.Language, nameOf func(id string) string) stri
 			last = "последняя "
 		}
 		add(last+one[0], "last "+one[1])
+	case d.Limit == 1:
+		return ""
 	default:
 		if d.Limit > 0 {
 			add("последние "+strconv.Itoa(d.Limit), "last "+strconv.Itoa(d.Limit))
@@ -73,7 +75,7 @@ func (d Documents) Say(l stockhand.Language, nameOf func(id string) string) stri
 		names  []string
 		ru, en string
 	}{{d.Counterparties, "контрагента", "of counterparty"}, {d.Stores, "на складе", "at warehouse"},
-		{d.Products, "с товаром", "with product"}} {
+		{d.Products, "с товаром", "with product"}, {d.Groups, "с товарами группы", "with goods of group"}} {
 		const most = 3
 		if len(of.names) > most {
 			return ""
@@ -96,7 +98,24 @@ func (d Documents) Say(l stockhand.Language, nameOf func(id string) string) stri
 	if d.From != "" && !(d.Limit > 0 && lastYear(d)) {
 		add("с "+dotted(d.From)+" по "+dotted(d.To), "from "+dotted(d.From)+" to "+dotted(d.To))
 	}
-	return strings.Join(out, " ")
+	if by := said[d.By]; d.By != "" {
+		add(by[0], by[1])
+	}
+	text := strings.Join(out, " ")
+	if order := said[d.Order]; d.Order != "" {
+		text += ", " + l.Pick(order[0], order[1])
+	}
+	return text
+}
+
+// said are the orders and the breakdowns of documents in tasks.
+var said = map[string][2]string{
+	"oldest": {"сначала старые", "oldest first"}, "largest": {"сначала большие", "largest first"},
+	"smallest": {"сначала маленькие", "smallest first"}, "planned": {"по плановой дате", "by planned date"},
+	"store": {"по складам", "by warehouse"}, "target_store": {"по складам назначения", "by receiving warehouse"},
+	"counterparty": {"по контрагентам", "by counterparty"}, "state": {"по статусам", "by status"},
+	"employee": {"по сотрудникам", "by employee"}, "sales_channel": {"по каналам продаж", "by sales channel"},
+	"day": {"по дням", "by day"}, "week": {"по неделям", "by week"}, "month": {"по месяцам", "by month"},
 }
 
 // lastYear reports whether the period of a list is the year in which the last documents are looked for.

@@ -16,6 +16,9 @@ import (
 // alone asks for figures: "сколько отгрузили".
 func (s *sentence) byVerb() bool {
 	v := s.first(verb)
+	if v != nil && v.id == "returned" && (&papers{sentence: s}).verbType(v) == "purchasereturn" {
+		return !s.denied(verb) // "сколько вернули поставщикам за осень"
+	}
 	if v != nil && (v.id == "sale" || v.id == "demand") && !slices.ContainsFunc(s.items, func(it *item) bool {
 		return it.meaning == name && len(meanings(it.name, connector.NameCounterparty, connector.NameEmployee)) > 0
 	}) && !s.has(whom) {
@@ -31,6 +34,10 @@ func (d *papers) byFlag() bool {
 		return it.meaning == period && d.dueIn(it)
 	})
 	what := slices.ContainsFunc(d.ts, func(t token.Token) bool { return asksWhat[t.Norm] || t.Norm == "чего" })
+	if v := d.first(verb); v != nil && (what || d.asksWho()) && d.shipsAhead(v) { // "что отгружаем завтра"
+		d.nouns, d.in.Unshipped, d.byWhat = []string{"customerorder"}, true, true
+		return true
+	}
 	if it == nil || !ahead || !d.has(goods) && !d.has(whom) && !what {
 		return false
 	}
@@ -50,6 +57,13 @@ func (d *papers) dueIn(it *item) bool {
 	if n := d.first(document); n != nil && it.period.From.After(d.Today) &&
 		(n.id == "order" || n.id == "customerorder" || n.id == "purchaseorder") {
 		return true // "заказы на завтра": no order is of a day to come (rule R824)
+	}
+	n := d.first(document)
+	if d.has(dueBy) || d.in.Unshipped && n != nil && n.id == "customerorder" && it.period.To.After(d.Today) {
+		return true
+	}
+	if v := d.first(verb); v != nil && d.shipsAhead(v) {
+		return !it.period.To.Before(d.Today)
 	}
 	f := d.first(flag)
 	if f == nil || f.id != "unshipped" && f.id != "notreceived" {
@@ -77,7 +91,8 @@ var movements = map[string][]string{"move": {"quantity_transferred", "transferre
 // moved reads "what was moved to the shop": goods, not documents.
 func (s *sentence) moved() *Reading {
 	v := s.first(verb)
-	if v == nil || s.denied(verb) || !s.has(goods) || s.has(document) || movements[v.id] == nil || s.has(when) {
+	if v == nil || s.denied(verb) || (&papers{sentence: s}).shipsAhead(v) || !s.has(goods) ||
+		s.has(document) || movements[v.id] == nil || s.has(when) {
 		return nil
 	}
 	if r := s.goodsTo(v); r != nil {
@@ -245,10 +260,6 @@ func (d *papers) withoutFilter() *Reading {
 	for i := d.cannot.at; i < d.cannot.end; i++ {
 		at = append(at, i)
 	}
-	ask := NoSuchFilter
-	if d.cannot.id == "order" {
-		ask = NoSuchOrder
-	}
-	return &Reading{Ask: ask, Word: d.raw(d.cannot.at, d.cannot.end),
+	return &Reading{Ask: NoSuchFilter, Word: d.raw(d.cannot.at, d.cannot.end),
 		Options: []Option{{Call{Tool: documentsTool, Input: d.in}, Without(d.task, d.ts, at)}}}
 }

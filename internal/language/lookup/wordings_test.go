@@ -39,7 +39,6 @@ func TestWhatDocumentsCannotBeSelectedByIsAsked(t *testing.T) { // rule R336
 	check(t, map[string]string{
 		"оплаченные заказы": "[заказы]",
 		"paid orders":       "[orders]",
-		"самые старые неоплаченные счета": "[неоплаченные счета]",
 	})
 }
 
@@ -129,4 +128,51 @@ func TestPhrasesAreUnique(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestDocumentsHaveAnOrder(t *testing.T) { // rule R1139
+	const week = "from:2026-11-16,to:2026-11-22"
+	check(t, map[string]string{
+		"самые старые неоплаченные счета":     "documents {kinds:[invoiceout,invoicein],unpaid:true,order:oldest}",
+		"отгрузки за неделю, сначала большие": "documents {kinds:[demand]," + week + ",order:largest}",
+		"топ 5 отгрузок по сумме":             "documents {kinds:[demand],order:largest,limit:5}",
+		"5 самых крупных отгрузок за неделю":  "documents {kinds:[demand]," + week + ",order:largest,limit:5}",
+		"самый большой заказ за неделю":       "documents {kinds:[customerorder]," + week + ",order:largest,limit:1}",
+		"biggest shipments": "documents {kinds:[demand],order:largest}",
+		"unpaid customer invoices, oldest first": "documents {kinds:[invoiceout],unpaid:true," +
+			"order:oldest}",
+		"приёмки по плановой дате": "[приёмки]",
+	})
+}
+
+func TestDocumentsAreCountedByGroup(t *testing.T) { // rule R1140
+	check(t, map[string]string{
+		"перемещения за неделю по складам":        "documents {kinds:[move],from:2026-11-16,to:2026-11-22,by:store}",
+		"сколько заказов не отгружено по складам": "documents {kinds:[customerorder],unshipped:true,by:store}",
+		"платежи по складам":                      "[платежи]",
+	})
+}
+
+func TestTheLatestDocumentIsOpened(t *testing.T) { // rule R1142
+	check(t, map[string]string{
+		"что было в последней приёмке":  "document {kind:supply,number:}",
+		"состав последней отгрузки":     "document {kind:demand,number:}",
+		"what was in the last shipment": "document {kind:demand,number:}",
+	})
+}
+
+func TestDaysToComeAreOfOrders(t *testing.T) { // rule R1143
+	const tomorrow = "documents {kinds:[customerorder],unshipped:true,due_from:2026-11-23,due_to:2026-11-23}"
+	check(t, map[string]string{
+		"какие заказы отгружаем завтра": tomorrow, "что отгружаем завтра": tomorrow, "отгрузки на завтра": tomorrow,
+	})
+}
+
+func TestDoneAndNotTheOther(t *testing.T) { // rule R1144
+	check(t, map[string]string{
+		"отгрузили а денег не пришло": "documents {kinds:[demand],unpaid:true}",
+		"привезли но мы не заплатили": "documents {kinds:[supply],unpaid:true}",
+		"заказали но не привезли":     "documents {kinds:[purchaseorder],not_received:true}",
+		"сколько вернули поставщикам": "documents {kinds:[purchasereturn]}",
+	})
 }

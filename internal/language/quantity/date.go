@@ -308,6 +308,9 @@ func (c *calendar) since(i int) (Period, bool) {
 	if (w == "с" || w == "со") && (instrumental(c.norm(j)) || instrumental(c.norm(j+1)) && previousWords[c.norm(j)]) {
 		return Period{}, false // "по сравнению с прошлым годом" is no beginning
 	}
+	if p, ok := c.ofSpan(j); ok && w == "from" {
+		return p, true
+	}
 	for _, read := range []func(int) (Period, bool){c.date, c.toDate, c.relative, c.named,
 		c.season} {
 		if p, ok := read(j); ok {
@@ -321,6 +324,27 @@ func (c *calendar) since(i int) (Period, bool) {
 	}
 	return Period{}, false
 }
+
+// ofSpan reads the span behind "from" where it is no beginning: "orders from last week" are those of that week, and
+// "sales from October" those of October, but "from October on" and "from Monday" begin a period.
+func (c *calendar) ofSpan(j int) (Period, bool) {
+	if _, day := c.date(j); day || IsWeekday(c.norm(j)) || IsWeekday(c.norm(j+1)) {
+		return Period{}, false
+	}
+	for _, read := range []func(int) (Period, bool){c.relative, c.named, c.season} {
+		p, ok := read(j)
+		if !ok {
+			continue
+		}
+		if onwards[c.norm(p.End)] || p.End < len(c.ts) && c.ts[p.End].Kind == token.Mark && c.ts[p.End].Norm == "-" {
+			return Period{}, false
+		}
+		return p, true
+	}
+	return Period{}, false
+}
+
+var onwards = words.Set("on onward onwards forward forwards to until till through up now")
 
 // day is the day that is written; in plans the next one.
 func (c *calendar) day(w written) time.Time {

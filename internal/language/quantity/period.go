@@ -155,11 +155,17 @@ func (c *calendar) period(i int) (Period, bool) {
 // both reads neighbouring days as one period: "вчера и сегодня", "пятница и суббота".
 func (c *calendar) both(i int) (Period, bool) {
 	a, ok := c.relative(i)
-	if !ok || c.norm(a.End) != "и" && c.norm(a.End) != "and" && c.norm(a.End) != "+" && c.norm(a.End) != "-" {
+	if !ok {
 		return Period{}, false
 	}
-	b, ok := c.relative(a.End + 1)
-	if !ok || c.compares() {
+	next := a.End
+	if joinsDays[c.norm(next)] {
+		next++
+	} else if !a.From.Equal(a.To) { // "сегодня завтра", but no "вчера прошлая неделя"
+		return Period{}, false
+	}
+	b, ok := c.relative(next)
+	if !ok || c.compares() || next == a.End && !b.From.Equal(b.To) {
 		return Period{}, false
 	}
 	if b.To.Before(a.From) {
@@ -167,6 +173,8 @@ func (c *calendar) both(i int) (Period, bool) {
 	}
 	return Period{From: a.From, To: b.To, End: b.End}, a.To.AddDate(0, 0, 1).Equal(b.From)
 }
+
+var joinsDays = words.Set("и and + - или or / ,")
 
 // compares reports whether the task compares: then two periods stay two.
 func (c *calendar) compares() bool {

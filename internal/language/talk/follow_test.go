@@ -56,7 +56,7 @@ func TestFollowUpsAreOfWhatWasShown(t *testing.T) { // rules R651–R655
 		// what was compared stays
 		{"выручка по складам за ноябрь | сравни с ноябрем прошлого года | где рост", nil,
 			`"compare":{"from":"2025-11-01","to":"2025-11-30"}`},
-		{"какие заказы не отгружены | просроченные | по клиентам", nil, `"overdue_days","op":">"`},
+		{"какие заказы не отгружены | просроченные | по клиентам", nil, `"unshipped":true,"overdue":true,"by":"counterparty"`},
 		// R657: debts have ages and no due dates
 		{"кто нам должен | просроченные", nil, "question У долгов нет срока оплаты"},
 		{"кому мы должны | а что просрочено", nil, "question У долгов нет срока оплаты"},

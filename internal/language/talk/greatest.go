@@ -228,76 +228,24 @@ func opposite(d analysis.Direction) analysis.Direction {
 	return analysis.Ascending
 }
 
-// sumOf are the measures of the sums of documents, by their types.
-var sumOf = map[string]string{"customerorder": "orders_sum", "purchaseorder": "ordered", "supply": "purchases",
-	"demand": "sales", "retaildemand": "sales", "paymentin": "money_in", "cashin": "money_in",
-	"paymentout": "money_out", "cashout": "money_out", "salesreturn": "returns", "retailsalesreturn": "returns"}
-
-// greatestDocument is greatest of a list of documents of one kind. The newest is the first of the same list.
+// greatestDocument is greatest of a list of documents: the first of the same list in another order (rule R1139).
 func (t *talk) greatestDocument(x *language.Reading, direction analysis.Direction, byDate bool) *language.Reading {
 	var list lookup.Documents
 	raw, err := json.Marshal(t.done.Input)
 	if err != nil || json.Unmarshal(raw, &list) != nil || len(list.Kinds) == 0 {
 		return nil
 	}
-	if byDate && direction == analysis.Descending {
-		list.Limit = 1
-		x.Skill, x.Input = language.Documents, list
-		return x
-	}
-	sum := sumOf[list.Kinds[0]]
-	q := analysis.Query{Measures: []string{sum}, By: []string{"document", "counterparty"}, From: list.From, To: list.To,
-		Order: []analysis.Order{{Field: sum, Direction: direction}}, Limit: 1}
-	if byDate {
-		q.By = []string{"day", "document", "counterparty"}
-		q.Order[0].Field = "day"
-	}
-	for _, kind := range list.Kinds {
-		if sumOf[kind] != sum || sum == "" {
-			return nil
-		}
-	}
-	if q.From == "" {
-		q.From, q.To = t.years()
-	}
-	for kind, of := range sumOf { // shipments are not all sales
-		if of == sum && !slices.Contains(list.Kinds, kind) {
-			q.Where = append(q.Where, oneOf("document_type", list.Kinds))
-			break
-		}
-	}
-	left := ""
+	list.Limit, list.Order = 1, "smallest"
 	switch {
-	case list.Unshipped:
-		left = "unshipped"
-	case list.NotReceived:
-		left = "not_received"
-	case list.Unpaid && list.Kinds[0] == "customerorder":
-		left = "unpaid"
-	case list.Unpaid, list.Overdue:
-		return nil
+	case byDate && direction == analysis.Descending:
+		list.Order = ""
+	case byDate:
+		list.Order = "oldest"
+	case direction == analysis.Descending:
+		list.Order = "largest"
 	}
-	if left != "" {
-		q.Measures = append(q.Measures, left)
-		q.Where = append(q.Where, analysis.Condition{Field: left, Op: analysis.Greater,
-			Values: []analysis.Scalar{"0"}})
-	}
-	if list.Number != "" || list.Text != "" || list.SumFrom != nil || list.SumTo != nil || list.Posted != nil ||
-		len(list.States)+len(list.Employees)+len(list.LegalEntities)+len(list.Products) > 0 {
-		return nil
-	}
-	for field, names := range map[string][]string{"counterparty": list.Counterparties, "store": list.Stores} {
-		if len(names) > 0 {
-			q.Where = append(q.Where, oneOf(field, names))
-		}
-	}
-	if x.Query = &q; query.Possible(t.in.Catalogue, q) {
-		return x
-	}
-	if q.By = q.By[:len(q.By)-1]; query.Possible(t.in.Catalogue, q) {
-		return x
-	}
-	return nil
+	x.Skill, x.Input = language.Documents, list
+	return x
 }
 
 var (

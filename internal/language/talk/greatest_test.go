@@ -20,8 +20,9 @@ func TestRule521_OneOfWhatWasShown(t *testing.T) {
 	reads(t, map[string]string{
 		"просроченные заказы | какой самый старый": `"measures":["overdue_days"],"by":["document","counterparty"],"order":[{"field":"overdue_days","direction":"desc"}],"limit":1`,
 		"overdue orders | the oldest": `"order":[{"field":"overdue_days","direction":"desc"}],"limit":1`,
-		"заказы покупателей за неделю | самый последний":                    `documents {"kinds":["customerorder"],"from":"2026-11-16","to":"2026-11-22","limit":1}`,
-		"заказы поставщикам в пути | самый большой":                         `"where":[{"field":"not_received","op":"\u003e","values":["0"]}],"from":"2023-11-22"`,
+		"заказы покупателей за неделю | самый последний": `documents {"kinds":["customerorder"],"from":"2026-11-16","to":"2026-11-22","limit":1}`,
+		"заказы поставщикам в пути | самый большой": "" +
+			`"not_received":true,"order":"largest","limit":1`,
 		"сколько пришло денег вчера | самый крупный платёж":                 `"measures":["money_in"],"by":["document","counterparty"],"from":"2026-11-21"`,
 		"выручка по группам за октябрь | самая маленькая":                   `"order":[{"field":"revenue","direction":"asc"}],"limit":1`,
 		"маржа по группам за октябрь | где ниже 20":                         `"by":["group"],"where":[{"field":"margin"`,

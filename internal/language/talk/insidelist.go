@@ -59,7 +59,8 @@ func (t *talk) insideList(m *message) *language.Reading {
 func narrower(list *lookup.Documents) bool {
 	return list.Limit > 0 || list.Unpaid || list.Unshipped || list.Overdue || list.NotReceived || list.Number != "" ||
 		list.Text != "" || list.Posted != nil || list.SumFrom != nil || list.SumTo != nil || list.DueFrom != "" ||
-		list.DueTo != "" || len(list.States)+len(list.Employees)+len(list.LegalEntities) > 0
+		list.DueTo != "" || list.By != "" ||
+		len(list.States)+len(list.Employees)+len(list.LegalEntities)+len(list.Groups)+len(list.Channels) > 0
 }
 
 // oneByOne says that what lies in documents can be seen by opening one.

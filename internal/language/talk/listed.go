@@ -10,6 +10,21 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
+// arranged reads a message about nothing but the order of a list of documents, how many of them are shown, or what they
+// are counted by (rules R1139, R1140). It returns nil for any other message.
+func (t *talk) arranged(m *message) *language.Reading {
+	var list lookup.Documents
+	if t.done == nil || t.done.Skill != language.Documents || !decode(t.done.Input, &list) {
+		return nil
+	}
+	list, ok := lookup.Arrange(m.in.Catalogue, list, token.Split(m.task))
+	if !ok {
+		return nil
+	}
+	return &language.Reading{Task: m.task, Language: languageOf(m.task, m.in), Skill: language.Documents, Input: list,
+		FollowUp: true, Confidence: 1}
+}
+
 // ofListed reads a question about a list of documents (rule R950): "что в нём" and "кому" after a single document open
 // it, "а предыдущий" after the last one shows the one before it as well, and what the list says already is shown again.
 // It returns nil for any other message.

@@ -12,8 +12,8 @@ func TestAListOfDocumentsIsAskedAbout(t *testing.T) { // rule R950
 		"открой последнюю приемку | а предыдущую":     `"limit":2`,
 	})
 	follows(t, shown("document", "a", "b"), map[string]string{
-		"отгрузки за неделю | самая большая":                   `"field":"document_type","op":"in","values":["demand"]`,
-		"входящие платежи за неделю | самый крупный":           `"field":"document_type","op":"in","values":["paymentin"]`,
+		"отгрузки за неделю | самая большая":                   `"order":"largest","limit":1`,
+		"входящие платежи за неделю | самый крупный":           `"order":"largest","limit":1`,
 		"последние 5 отгрузок | кому":                          `"limit":5`,
 		"какие поставки просрочены | у кого":                   `"overdue":true`,
 		"какие поставки просрочены | на сколько дней":          `"by":["document","counterparty"],"where":[{"field":"supplier_overdue_days"`,
@@ -21,7 +21,11 @@ func TestAListOfDocumentsIsAskedAbout(t *testing.T) { // rule R950
 		"отгрузки без оплаты | сколько всего не оплачено":      `documents {"kinds":["demand"],"unpaid":true}`,
 		"перемещения за ноябрь | куда":                         `documents {"kinds":["move"]`,
 		"заказы покупателей за неделю | от кого":               `analyze {"measures":["orders_sum"],"by":["counterparty"]`,
-		"отгрузки за неделю | по клиентам":                     `analyze {"measures":["sales"],"by":["counterparty"]`,
+		"отгрузки за неделю | по клиентам":                     `"to":"2026-11-22","by":"counterparty"`,
+		"отгрузки за неделю | сначала большие":                 `"to":"2026-11-22","order":"largest"`,
+		"неоплаченные счета | сначала старые":                  `"unpaid":true,"order":"oldest"`,
+		"отгрузки за неделю | топ 5 по сумме":                  `"order":"largest","limit":5`,
+		"unpaid customer invoices | oldest first":              `"unpaid":true,"order":"oldest"`,
 		"неотгруженные заказы | на сколько всего не отгружено": `"unshipped":true`,
 	})
 }

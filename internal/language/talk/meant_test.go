@@ -85,8 +85,8 @@ func TestTransfersAreOfTheGoodsShown(t *testing.T) { // rule R1159
 
 func TestTheLargestDocumentIsOfTheList(t *testing.T) { // rule R998
 	follows(t, nil, map[string]string{
-		"покажи отгрузки за вчера | самая большая какая": `"by":["document","counterparty"],"where":[{"field":` +
-			`"document_type","op":"in","values":["demand"]}],"from":"2026-11-21"`,
+		"покажи отгрузки за вчера | самая большая какая": `"from":"2026-11-21","to":"2026-11-21",` +
+			`"order":"largest","limit":1`,
 	})
 }
 

@@ -148,6 +148,9 @@ func read(task string, in language.Input) language.Reading {
 	if x := t.whyBetween(m); x != nil {
 		return *x
 	}
+	if x := t.arranged(m); x != nil {
+		return *x
+	}
 	if !elliptical(task) {
 		return own
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 type openInput struct {
-	Kind   Kind   `json:"kind,omitempty" jsonschema:"needed if several have the number"`
+	Kind   Kind   `json:"kind,omitempty" jsonschema:"alone: the latest"`
 	Number string `json:"number,omitempty"`
 	ID     string `json:"id,omitempty"`
 	Link   string `json:"link,omitempty" jsonschema:"of its page"`
@@ -224,6 +224,8 @@ func (c *call) find(ctx context.Context, in openInput) (*kind, msapi.ID, error) 
 		return nil, "", account.Invalid("id", c.Pick("это не идентификатор", "this is not an id"))
 	case isID && in.Kind != "":
 		return kindOf(in.Kind), id, nil
+	case !isID && in.Kind != "" && strings.TrimSpace(in.Number) == "":
+		return c.latest(ctx, kindOf(in.Kind))
 	case !isID && strings.TrimSpace(in.Number) == "":
 		return nil, "", account.Invalid("number", c.Pick("назовите номер, ID или ссылку",
 			"name the number, the id or the link"))
@@ -295,6 +297,26 @@ func padded(number string) []string {
 		}
 	}
 	return list
+}
+
+// latest returns the newest document of a type, up to today (rule R1142).
+func (c *call) latest(ctx context.Context, k *kind) (*kind, msapi.ID, error) {
+	q := msapi.DocumentQuery{Newest: 1, To: account.DayEnd(account.Today(c.Env))}
+	var id msapi.ID
+	err := account.Each(c.Call, c.Reader.Documents(ctx, string(k.name), q), func(d msapi.Document) {
+		if id == "" {
+			id = d.ID
+		}
+	})
+	switch {
+	case closed(err):
+		c.section = k.section()
+		return nil, "", err
+	case err == nil && id == "":
+		err = account.Invalid("kind", c.Pickf("документов нет: «%s»", "there are no documents: “%s”",
+			k.many.In(c.Lang)))
+	}
+	return k, id, err
 }
 
 // ofLink returns the document that an address of the web application or of the API leads to.

@@ -72,8 +72,8 @@ name, legal name, code or id
 	название, полное название, код или идентификатор
 needed if no goods are named
 	нужно, если товары не названы
-needed if several have the number
-	нужно, если номер есть у нескольких
+alone: the latest
+	один: последний документ этого вида
 needs compare and by
 	нужны compare и by
 negative to lower
