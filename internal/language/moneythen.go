@@ -26,7 +26,8 @@ func (r *reader) moneyThen(out *Reading) {
 		}
 		lay, money = lay || balances.has(w), money || moneyWords.has(w)
 	}
-	if len(r.Periods) == 1 && r.Periods[0].At > 0 && len(r.named) == r.Periods[0].End && r.named[r.Periods[0].At-1].Norm == "на" {
+	if len(r.Periods) == 1 && r.Periods[0].At > 0 && len(r.named) == r.Periods[0].End &&
+		r.named[r.Periods[0].At-1].Norm == "на" {
 		lay = true // "сколько денег на счетах на 1 ноября"
 	}
 	day, ok := r.dayThen()
