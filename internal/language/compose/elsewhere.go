@@ -36,7 +36,11 @@ func (d *draft) hereAndThere() {
 		return ofMeasure || w.Op != analysis.In || w.Field == "store" && (named < 2 || where != nil)
 	})
 	d.asked, d.q.Measures, d.q.By = []string{"stock"}, []string{"stock"}, []string{"product", "store"}
-	d.direction, d.ordered, d.goods, d.q.Limit = "", "", false, 0
+	if d.ordered, d.goods, d.q.Limit = "", false, 0; where == nil {
+		d.direction = ""
+	} else if d.direction != "" {
+		d.ordered = "stock"
+	}
 	d.q.Where = append(d.q.Where, where...)
 	if where == nil {
 		d.instead = [2]string{"Не понял, на каком складе товар есть, а на каком нет. Показать остатки по этим складам " +
@@ -55,10 +59,16 @@ func (d *draft) hereAndThere() {
 				it.Kind = typed.Function
 			}
 		default:
-			it.Used = true
+			it.Used = it.Used || where == nil || !saysMore[it.Kind]
 		}
 	}
 }
+
+// saysMore are the items that say something else than what a warehouse has.
+var saysMore = map[typed.Kind]bool{typed.Sorting: true, typed.Best: true, typed.Worst: true, typed.TopRows: true,
+	typed.Except: true, typed.Cash: true, typed.Share: true, typed.With: true, typed.OverYear: true,
+	typed.OverMonth: true, typed.Average: true, typed.PerDay: true, typed.Weekdays: true, typed.Clock: true,
+	typed.Why: true, typed.Trend: true, typed.Losing: true, typed.BelowCost: true}
 
 // whereMore reads "где больше кофе, на Лесной или на Мира?" and "чая на Мира больше, чем на Лесной?" as the stock of
 // both, that with more first (rule R1073). It reports whether it is that.

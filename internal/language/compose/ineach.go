@@ -82,9 +82,8 @@ func (d *draft) ranked() *typed.Item {
 			return it
 		}
 		before := d.neighbour(i, -1)
-		for k := i; is(before, typed.Number) || is(before, typed.Measure) && before.Order == ""; {
-			k = slices.Index(d.Items, before)
-			before = d.neighbour(k, -1)
+		for is(before, typed.Number) || is(before, typed.Measure) && before.Order == "" {
+			before = d.neighbour(slices.Index(d.Items, before), -1)
 		}
 		switch {
 		case is(before, typed.Best), is(before, typed.Worst), is(before, typed.TopRows), is(before, typed.Measure):
