@@ -39,7 +39,7 @@ type Condition struct {
 	Op     Op       `json:"op"`
 	Values []Scalar `json:"values,omitempty" jsonschema:"names, ids or numbers"`
 	Of     Of       `json:"of,omitempty" jsonschema:"of a measure; default: its value"`
-	At     string   `json:"at,omitempty" jsonschema:"a store"`
+	At     string   `json:"at,omitempty" jsonschema:"store"`
 }
 
 // Of says which figure of a measure a condition is on. The zero value is the measure itself.

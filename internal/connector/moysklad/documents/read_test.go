@@ -50,7 +50,7 @@ func TestLinesAreNotKept(t *testing.T) {
 	c := &call{Call: &account.Call{}}
 	good := msapi.Ref{Type: "product", ID: "1"}
 	one := decimal.Some(decimal.FromInt(1))
-	r := c.row(&conditions{goods: []msapi.Ref{good}}, kindOf("demand"),
+	r := c.row(&conditions{wanted: map[msapi.ID]bool{good.ID: true}}, kindOf("demand"),
 		msapi.Document{Positions: []msapi.Position{{Assortment: good, Quantity: one, Price: one}}})
 	if r.Positions != nil || !r.goodQuantity.Known {
 		t.Errorf("%d lines are kept, quantity %v", len(r.Positions), r.goodQuantity)
