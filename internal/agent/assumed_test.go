@@ -25,7 +25,7 @@ func TestRule520_AnUnansweredQuestionStopsNoConversation(t *testing.T) {
 			"выручка за июнь | прибыль квадратно | а за май"},
 		{`{"measures":["stock"],"by":["store"]}`, "", "выручка по оазису за июнь | остатки на складах"},
 		{`"stores":["Витрина"]`, "", "остатки на складе Пушкина | на витрине"},
-		{`"measures":["money_in"],"by":["day"]`, "", "приход за неделю | оба, по дням"},
+		{`"kinds":["paymentin"],"from":"2026-11-15","to":"2026-11-21","by":"day"`, "", "приход за неделю | оба, по дням"},
 	} {
 		said := strings.Split(c.said, " | ")
 		var first, last *agent.Finished
