@@ -101,6 +101,7 @@ func (s *sentence) combine() *Reading {
 	} else if s.Previous != nil {
 		d.keepPeriod(*s.Previous)
 	}
+	d.leavesShelves()
 	if !r.FollowUp {
 		d.weekdayAverage()
 		d.intervalAverage()

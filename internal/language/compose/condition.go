@@ -116,6 +116,9 @@ func (d *draft) ofTwoPriceTypes() bool {
 	return n > 1
 }
 
+// genitive reports whether a word may say what an amount is of: "500 рублей прибыли".
+func genitive(w string) bool { return strings.HasSuffix(w, "и") || strings.HasSuffix(w, "ы") }
+
 // about returns the measure that a condition is about; empty if that is not clear.
 func (d *draft) about(at, n int, value typed.Numeral) string {
 	fits := func(it *typed.Item) bool {
@@ -175,6 +178,9 @@ func (d *draft) about(at, n int, value typed.Numeral) string {
 	case fits(before) && value.Unit == words.NoUnit && (d.piecesOf(before, value) || d.soldCount(before, value)):
 		// "sells less than 5", "продано больше 5"
 		return "quantity"
+	case fits(after) && !d.hasOperator(after) && value.Unit == words.Money && after.At == d.Items[n].End &&
+		genitive(d.Tokens[after.At].Norm):
+		return after.ID // "принесло меньше 500 рублей прибыли"
 	case d.whoBefore(at) && !is(after, typed.Measure) && (value.Unit == words.Money || moreThanTimes(value)):
 		return "revenue" // "кто покупал игрушки больше чем на 5 тысяч"
 	case is(before, typed.Dimension) && before.ID == "counterparty" && before.End-before.At > 1 &&

@@ -373,6 +373,8 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 		case i >= 0 && (d.adds() && !d.another() || excludes) && w.Op == list[i].Op &&
 			(w.Op == analysis.In || excludes):
 			list[i].Values = join(w.Values, list[i].Values)
+		case i >= 0 && notZero(list[i]) && !notZero(w) && !slices.Contains(w.Values, "0"):
+			list = append(list, w) // "убери нулевые" after "меньше 10"
 		case i >= 0:
 		case len(d.q.By) > 0 && w.Op == analysis.In && len(w.Values) == 1 && slices.Contains(d.q.By, w.Field) &&
 			!slices.Contains(q.By, w.Field) && d.allValues(w.Field):
@@ -381,6 +383,11 @@ func (d *draft) conditions(n, q analysis.Query) []analysis.Condition {
 		}
 	}
 	return list
+}
+
+// notZero reports whether a condition leaves out what is zero, and nothing else.
+func notZero(w analysis.Condition) bool {
+	return w.Op == analysis.NotEqual && len(w.Values) == 1 && w.Values[0] == "0"
 }
 
 // inAll drops what the question before was limited to: "а всего?".

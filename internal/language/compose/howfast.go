@@ -64,7 +64,21 @@ func (d *draft) emptiest() {
 	}
 }
 
+// leavesShelves counts goods that leave the shelves in pieces: "сколько кофе уходит в неделю в среднем", "сколько уходит
+// в день" (rule R1162).
+func (d *draft) leavesShelves() {
+	if len(d.asked) != 1 || !d.word(leaving) || !d.conditioned("product") && !d.conditioned("group") {
+		return
+	}
+	of := d.asked[0]
+	averaged := slices.ContainsFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Average })
+	if pieces := inPieces[of]; of == "revenue_per_day" || of == "revenue" && averaged {
+		d.replace(of, pieces)
+	}
+}
+
 var (
+	leaving = words.Set("уходит уходят уходило расходится расходятся разлетается разлетаются улетает улетают")
 	emptyWords     = words.Set("пустой пустая пустое пустые пустует пустуют пусто полный забит забитый заполненный")
 	warehouseStems = token.Stems("склад склада складе склады складов складах складам " +
 		"остатков остатках остатки запасов запасах запасы warehouse warehouses stock inventory")

@@ -162,8 +162,8 @@ func (f finder) every(i int) *Reference {
 	switch {
 	case bothWords[w] && len(f.IDs) == 2:
 	case theyWords[w] && !(w == "ним" && len(f.IDs) == 1) && !(w == "им" && len(f.IDs) == 0):
-	case eachWords[w] && f.Dimension == "product" && (end == len(f.ts) || f.ts[end].Kind == token.Mark) &&
-		(i == 0 || !eachOther[f.norm(i-1)]): // "how many left of each"
+	case eachWords[w] && f.Dimension == "product" && (end == len(f.ts) || f.ts[end].Kind == token.Mark ||
+		isLeft[f.norm(end)]) && (i == 0 || !eachOther[f.norm(i-1)]): // "how many left of each"
 	case theseWords[w]:
 	case sameWords[w] && f.norm(i+1) == "же" && strings.HasPrefix(w, "те"):
 		end++

@@ -10,6 +10,7 @@ var (
 	theseWords  = words.Set("эти этих этим этими these those")
 	eachWords   = words.Set("each каждого каждой каждому")
 	eachOther   = words.Set("у with")
+	isLeft      = words.Set("are is left remain remains осталось остается осталась остались лежит есть сейчас")
 	theyWords   = words.Set("их них ним ними ими им они them they their")
 	heWords     = words.Set("его него ему нему нем ним ею нею он она оно he him she his")
 	sheWords    = words.Set("ее нее ней ей")

@@ -72,6 +72,17 @@ func TestFiguresOfARankingAreOfItsRows(t *testing.T) { // rule R1157
 	})
 }
 
+func TestWhatLeavesTheShelvesIsCounted(t *testing.T) { // rule R1162
+	follows(t, nil, map[string]string{
+		"остаток соли | сколько уходит в день": `"measures":["pace"]`,
+		"остатки посуды | только где меньше 10 штук | убери нулевые": `{"field":"stock","op":"!=","values":["0"]},` +
+			`{"field":"stock","op":"\u003c","values":["10"]}`,
+	})
+	follows(t, shown("product", "a", "b"), map[string]string{
+		"top 5 products by quantity last week | how many of each are left": `"products":["a","b"]`,
+	})
+}
+
 func TestTransfersAreOfTheGoodsShown(t *testing.T) { // rule R1159
 	r := converseOf("что залежалось | перемести на витрину", shown("product", "a", "b"))
 	if raw, _ := json.Marshal(r.ToolInput()); !strings.Contains(string(raw), `"products":["a","b"]`) &&
