@@ -15,8 +15,8 @@ import (
 
 // Query is a question as a value: the reader produces it, a model calls it, the API executes it.
 type Query struct {
-	Measures   []string     `json:"measures,omitempty" jsonschema:"names from the catalogue, e.g. revenue, profit, margin"`
-	By         []string     `json:"by,omitempty" jsonschema:"dimensions, e.g. store, month; none: one row"`
+	Measures   []string     `json:"measures,omitempty" jsonschema:"names from the catalogue, e.g. revenue, margin"`
+	By         []string     `json:"by,omitempty" jsonschema:"dimensions, e.g. store; none: one row"`
 	Where      []Condition  `json:"where,omitempty" jsonschema:"on dimensions or measures; all hold"`
 	From       tool.Day     `json:"from,omitempty" jsonschema:"first day; default: 30 days up to and including the last"`
 	To         tool.Day     `json:"to,omitempty" jsonschema:"last day, included; default: today"`

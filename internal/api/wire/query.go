@@ -40,6 +40,7 @@ type Condition struct {
 	Of     string `json:"of,omitempty" enum:"change,change_percent" doc:"Of a measure, with compare; by default its value"`
 	Op     string `json:"op" enum:"=,!=,in,not_in,<,<=,>,>=,between,contains,is_empty,is_not_empty"`
 	Values []any  `json:"values,omitempty" maxItems:"500" nullable:"false" doc:"Names or IDs; numbers for a measure" example:"[\"Посуда\"]"`
+	At     string `json:"at,omitempty" maxLength:"255" doc:"Of a measure of stock: the warehouse that it is of" example:"Витрина"`
 }
 
 // Comparison is the period to compare with: by its relation to the query's, or by its days.
