@@ -23,7 +23,7 @@ type Query struct {
 	Compare    *Comparison  `json:"compare,omitempty"`
 	Order      []Order      `json:"order,omitempty" jsonschema:"default: the first measure, or time"`
 	Limit      int          `json:"limit,omitempty" jsonschema:"rows to return; 0 or absent: all. Totals cover all rows anyway"`
-	LimitEach  int          `json:"limit_each,omitempty" jsonschema:"per value of by before the last"`
+	LimitEach  int          `json:"limit_each,omitempty" jsonschema:"per value of earlier by"`
 	Offset     int          `json:"offset,omitempty"`
 	Share      bool         `json:"share,omitempty" jsonschema:"percent of the total"`
 	Cumulative bool         `json:"cumulative,omitempty" jsonschema:"running percent of it"`

@@ -112,7 +112,7 @@ read again
 	прочитать заново
 rows to return; 0 or absent: all. Totals cover all rows anyway
 	сколько строк вернуть; 0 или не задано — все. Итоги в любом случае по всем строкам
-per value of by before the last
+per value of earlier by
 	на каждое значение измерений перед последним
 running percent of it
 	накопленный процент от него
