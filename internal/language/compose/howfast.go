@@ -64,8 +64,8 @@ func (d *draft) emptiest() {
 	}
 }
 
-// leavesShelves counts goods that leave the shelves in pieces: "сколько кофе уходит в неделю в среднем", "сколько уходит
-// в день" (rule R1162).
+// leavesShelves counts goods that leave the shelves in pieces: "сколько кофе уходит в неделю в среднем", "сколько
+// уходит в день" (rule R1162).
 func (d *draft) leavesShelves() {
 	if len(d.asked) != 1 || !d.word(leaving) || !d.conditioned("product") && !d.conditioned("group") {
 		return
