@@ -58,17 +58,25 @@ func parseLexicon() (*lexicon, error) {
 	return x, nil
 }
 
-// eachLine calls do with every line of a file that is neither empty nor a comment.
+// eachLine calls do with every line of a file that is neither empty nor a comment, together with the indented lines
+// below it, which continue it.
 func eachLine(file string, do func(string) error) error {
 	b, err := files.ReadFile("lexicon/" + file)
 	if err != nil {
 		return err
 	}
+	var lines []string
 	for line := range strings.Lines(string(b)) {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
+		text := strings.TrimSpace(line)
+		switch {
+		case text == "" || strings.HasPrefix(text, "#"):
+		case line[0] == ' ' && len(lines) > 0:
+			lines[len(lines)-1] += " " + text
+		default:
+			lines = append(lines, text)
 		}
+	}
+	for _, line := range lines {
 		if err := do(line); err != nil {
 			return fmt.Errorf("%s: %q: %w", file, line, err)
 		}
