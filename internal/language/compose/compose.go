@@ -62,7 +62,6 @@ func Read(in typed.Input) *Reading {
 	s.moneyInGoods()
 	s.owedBehind()
 	s.wasThere()
-	s.retailBeside()
 	r := s.combine()
 	if r == nil {
 		return nil

@@ -44,21 +44,6 @@ var (
 	moneyWent  = words.Set("ушло вышло потратили потрачено уходит выходит списалось отдали went left")
 )
 
-// retailPrice reads "розничная" as the selling price beside the purchase price and in "какая розничная у шоколада" (rule
-// R1059).
-func (s *sentence) retailPrice() {
-	bought := slices.ContainsFunc(s.Items, func(it *typed.Item) bool {
-		return it.Kind == typed.Measure && it.ID == "card_purchase_price"
-	})
-	for _, it := range s.Items {
-		asked := it.At > 0 && s.Tokens[it.At-1].Norm == "какая"
-		if w := s.Tokens[it.At].Norm; it.Kind == typed.Unexplained && (w == "розничная" || w == "розничную") &&
-			it.End == it.At+1 && (bought || asked) {
-			it.Kind, it.ID = typed.Measure, "sale_price"
-		}
-	}
-}
-
 // oneOfThem takes "с кем из поставщиков" for one breakdown: the suppliers are those who are asked about (rule R1056).
 func (d *draft) oneOfThem() {
 	for i, it := range d.Items {
