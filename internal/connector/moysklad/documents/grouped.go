@@ -157,10 +157,9 @@ func (c *call) group(ctx context.Context, q *conditions, rows []row) error {
 	c.notices(rows, all)
 	c.Method("Документы из МоегоСклада: сколько их и на какую сумму. Суммы — по проведённым, отдельно для каждого вида "+
 		"и валюты.", "Documents of MoySklad: their number and sum. Sums are of those posted, for each type and currency.")
-	limit := q.Limit
-	q.Limit = 0 // of groups, not of documents
-	c.answer(q, rows, all)
-	q.Limit = limit
+	whole := *q
+	whole.Limit = 0 // that of q is of groups, not of documents
+	c.answer(&whole, rows, all)
 	if _, by := q.By.title(); len(rows) > 0 {
 		c.Result.Answer = strings.TrimSuffix(c.Result.Answer, ".") + "; " + by.In(c.Lang) + c.firstOf(q, parts) + "."
 	}
