@@ -122,7 +122,10 @@ func narrowed(task string, r *language.Reading, in language.Input) *language.Rea
 	switch base := listQuery(in); {
 	case named:
 		q.Where = append(q.Where, oneOf("product", rows.IDs))
-	case base != nil && base.Limit == 0 && len(base.Where) > 0 && slices.Equal(base.By, []string{"product"}):
+	case base != nil && base.Limit == 0 && len(base.Where) > 0 && slices.Equal(base.By, []string{"product"}) &&
+		!slices.ContainsFunc(base.Where, func(w analysis.Condition) bool {
+			return slices.ContainsFunc(q.Where, func(own analysis.Condition) bool { return own.Field == w.Field })
+		}): // of goods in one warehouse, what lies in another one is no condition on the same stock
 		q.Where = append(q.Where, base.Where...)
 	default:
 		return nil
