@@ -10,6 +10,11 @@ import (
 // DimStore is the dimension that [Condition.At] names a value of.
 const DimStore = "store"
 
+// InStores reports whether the query selects rows by what a measure is in several stores (rule R1072).
+func (q *Query) InStores() bool {
+	return q != nil && slices.ContainsFunc(q.Where, func(w Condition) bool { return w.At != "" })
+}
+
 // checkElsewhere checks a condition on a measure in a store: the rows must be of something else, too.
 func (c *Catalogue) checkElsewhere(p *Plan, w Condition, m *Measure, field string, bad *faults) {
 	if !slices.ContainsFunc(p.By, func(by string) bool { return by != DimStore }) {

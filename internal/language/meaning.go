@@ -94,11 +94,6 @@ func (r Reading) Composed(c *analysis.Catalogue) Reading {
 	return r
 }
 
-// InStores reports whether the reading selects goods by what several warehouses have of them (rule R1072).
-func (r Reading) InStores() bool {
-	return r.Query != nil && slices.ContainsFunc(r.Query.Where, func(w analysis.Condition) bool { return w.At != "" })
-}
-
 // sums are the measures of the sums of documents, by their types.
 var sums = map[string]string{"paymentin": "money_in", "cashin": "money_in", "paymentout": "money_out",
 	"cashout": "money_out", "supply": "purchases", "salesreturn": "returns", "retailsalesreturn": "returns",

@@ -9,8 +9,11 @@ import (
 // unpaidThen offers the documents of a period that are not paid where a task asks for its debts, which are only known
 // as of now (rule R1075).
 func (r *reader) unpaidThen(out *Reading, q *compose.Reading) {
+	if q.Then == nil || len(q.Query.Measures) == 0 || q.Then.From.Equal(q.Then.To) {
+		return
+	}
 	kind := map[string]string{"owed_to_us": "demand", "owed_by_us": "supply"}[q.Query.Measures[0]]
-	if q.Then == nil || kind == "" || q.Then.From.Equal(q.Then.To) {
+	if kind == "" {
 		return
 	}
 	in := lookup.Documents{Kinds: []string{kind}, Unpaid: true, From: tool.DayOf(q.Then.From),

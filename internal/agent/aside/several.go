@@ -24,7 +24,7 @@ func Several(task string, in language.Input) []language.Reading {
 		return nil
 	}
 	in.Previous, in.Rows = nil, nil
-	if language.Read(task, in).InStores() {
+	if language.Read(task, in).Query.InStores() {
 		return nil // "есть на основном, а на витрине ноль" is one question (rule R1072)
 	}
 	read := map[string]*language.Reading{}

@@ -63,7 +63,7 @@ func (c *Call) represents(p *typed.Part) bool {
 			p.ID == "day" && c.over(map[string]bool{"weekday": true}) ||
 			goods[p.ID] && slices.ContainsFunc(c.Query.By, func(d string) bool { return goods[d] })
 	case typed.PartOrder:
-		return c.elsewhere() || p.Time && c.Free && c.measures(paces) || c.ordered(p.ID) && (!p.Time || !c.Free ||
+		return c.Query.InStores() || p.Time && c.Free && c.measures(paces) || c.ordered(p.ID) && (!p.Time || !c.Free ||
 			c.unit(tool.UnitDays, tool.UnitDate) || c.over(times) || c.measures(speeds) ||
 			slices.ContainsFunc(c.Query.Order, func(o analysis.Order) bool { return o.Change }))
 	case typed.PartCompare:
@@ -91,7 +91,8 @@ func (c *Call) represents(p *typed.Part) bool {
 				(len(c.Query.Where) > 0 || p.Of == typed.InUnits) || c.Tool == "stock_by_store" &&
 			p.Of == typed.InUnits
 	case typed.PartMeasure:
-		return c.elsewhere() || p.ID == "revenue_per_day" && slices.Contains(c.Query.By, "day") || c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
+		return c.Query.InStores() || p.ID == "revenue_per_day" && slices.Contains(c.Query.By, "day") ||
+			c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
 			c.measures(worth) || // "сколько стоит весь склад"
 			stands(p.ID, "balance") && c.measures(moneyNow)) // "остаток по счёту"
 	case typed.PartNumber:
@@ -103,11 +104,6 @@ func (c *Call) represents(p *typed.Part) bool {
 
 // paces say how fast goods sell: "how fast do toys sell" (rule R1123).
 var paces = words.Set("pace days_of_cover")
-
-// elsewhere reports whether a query selects goods by what several warehouses have of them: "пусто" is a condition then.
-func (c *Call) elsewhere() bool {
-	return slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool { return w.At != "" })
-}
 
 // defines reports whether a query has a measure of its own.
 func (c *Call) defines(name string) bool {
