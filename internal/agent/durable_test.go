@@ -82,7 +82,7 @@ func TestAKilledReplicasRunContinuesElsewhereWithinSeconds(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		nats := worktest.New(t)
 		o := newOffice(t, database)
-		faster := o.slowly("report", 5*time.Second)
+		faster := o.slowly("report", 30*time.Second) // longer than the second replica takes to start
 		front := o.replica(nats.URL(), false)
 		first := o.process(nats.URL(), "", 0)
 		turn, err := front.Start(t.Context(), o.org, agent.Task{Text: longTask, Connection: o.account})
