@@ -308,7 +308,9 @@ func (d *draft) ranksMixed() {
 	}
 	if d.Previous != nil || !slices.Equal(d.q.By, []string{"store"}) || len(d.q.Order) != 1 ||
 		d.q.Order[0].Field != "stock" || !slices.Equal(d.asked, []string{"stock"}) ||
-		slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool { return goodsFields[w.Field] || w.Field == "supplier" }) {
+		slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+			return goodsFields[w.Field] || w.Field == "supplier"
+		}) {
 		return
 	}
 	q := d.q
