@@ -45,6 +45,8 @@ func TestWhatWasPaid(t *testing.T) {
 		"last purchase | how much was it":                  `documents {"kinds":["supply"]`,
 		"цена кружки эмаль 2 л | а себестоимость":          `"measures":["unit_cost"]`,
 		"сколько стоит кружка эмаль 2 л | а себестоимость": `"measures":["unit_cost"]`,
+		"цена тапочек | есть на Лесной?": `analyze {"measures":["stock"],"where":[{"field":"product","op":"in",` +
+			`"values":["Тапочки"]},{"field":"store","op":"in","values":["Склад на Лесной"]}]}`,
 	})
 }
 
@@ -60,6 +62,14 @@ func TestAsMuchAsWasSoldIsOrdered(t *testing.T) {
 		if r := converse(said); r.Question == nil {
 			t.Errorf("%s: %s %v", said, r.Skill, r.Input)
 		}
+	}
+}
+
+// TestAnOrderAfterACardAsksWhatIsLeftOpen (rule R1187).
+func TestAnOrderAfterACardAsksWhatIsLeftOpen(t *testing.T) {
+	r := converse("карточка тапочек | перемести 5 на Лесную")
+	if r.Question == nil || !strings.Contains(r.Question.Text, "С какого склада") || len(r.Question.Options) != 3 {
+		t.Errorf("%s %v %+v", r.Skill, r.Input, r.Question)
 	}
 }
 

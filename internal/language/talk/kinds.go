@@ -46,6 +46,7 @@ func kinds() []kind {
 		(*talk).ofAsked,
 		// the same list, or the figure that its goods had
 		(*talk).reversedList, (*talk).restrictedList, (*talk).ofLastPurchase, (*talk).ofOnePiece,
+		(*talk).stockThere,
 		// documents and what lies in them
 		(*talk).ofAwaited, (*talk).insideList, (*talk).ofListed, (*talk).undelivered, (*talk).lastOfPartners,
 		(*talk).lastDocument, (*talk).pricesOfType, (*talk).onlyKinds,

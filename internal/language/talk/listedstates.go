@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/lookup"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -126,10 +128,13 @@ func (t *talk) ofLastPurchase(m *message) *language.Reading {
 	switch {
 	case !has("last_purchase") && !has("latest_sale"):
 		return nil
-	case has("last_purchase") && goods && len(q.By) <= 1 && (len(q.By) == 0 || q.By[0] == "product") &&
+	case has("last_purchase") && goods && len(q.By) <= 1 && (len(q.By) == 0 || eachGood[q.By[0]]) &&
 		wording(aroundPaid, paidPrice).Is(ts, nil):
 		x := *q
-		x.Measures, x.By, x.Order = []string{"last_purchase_price", "last_purchase"}, []string{"product"}, nil
+		x.Measures, x.Order = []string{"last_purchase_price", "last_purchase"}, nil
+		if len(q.By) == 0 {
+			x.By = []string{"product"}
+		}
 		return changedTo(m.task, languageOf(m.task, m.in), &x)
 	case !goods && wording(aroundPaid, sumPaid).Is(ts, nil):
 		list, ok := listOf(q)
@@ -164,7 +169,52 @@ func (t *talk) ofOnePiece(m *message) *language.Reading {
 	return changedTo(m.task, languageOf(m.task, m.in), &q)
 }
 
+// stockThere reads "есть на Лесной?" after prices of some goods as what that warehouse has of them (rule R1184): prices
+// are those of all warehouses. It returns nil for any other message.
+func (t *talk) stockThere(m *message) *language.Reading {
+	if t.done == nil || t.done.Query == nil || slices.ContainsFunc(t.done.Query.Measures, func(measure string) bool {
+		return !ofEachCard[measure]
+	}) {
+		return nil
+	}
+	s := t.parts(m.task, false)
+	var stores []analysis.Scalar
+	asks := false
+	for _, p := range s.parts {
+		if p.slots[0] != "store" || p.excludes || len(p.names) != 1 {
+			return nil
+		}
+		stores = append(stores, analysis.Scalar(p.names[0].Name))
+	}
+	for i, x := range s.ts {
+		if !s.inName(i) && !x.Punctuation() && !belongs[x.Norm] {
+			if asks = asks || liesThere[x.Norm]; !liesThere[x.Norm] && !joins[x.Norm] {
+				return nil
+			}
+		}
+	}
+	q := analysis.Query{Measures: []string{"stock"}, By: slices.Clone(t.done.Query.By)}
+	for _, w := range t.done.Query.Where {
+		if ofGoodsOnly(w) {
+			q.Where = append(q.Where, w)
+		}
+	}
+	if len(stores) == 0 || len(q.Where) == 0 || !asks {
+		return nil
+	}
+	q.By = slices.DeleteFunc(q.By, func(by string) bool { return by == "price_type" })
+	q.Where = append(q.Where, analysis.Condition{Field: "store", Op: analysis.In, Values: stores})
+	if !query.Possible(m.in.Catalogue, q) {
+		return nil
+	}
+	return changedTo(m.task, languageOf(m.task, m.in), &q)
+}
+
 var (
+	ofEachCard = words.Set("sale_price card_purchase_price minimum_price unit_cost")
+	liesThere  = words.Set("есть имеется сколько осталось остаток остатки наличии лежит там is there have any how many left " +
+		"stock it")
+	eachGood   = words.Set("product variant")
 	paidPrice  = words.Set("почем цена цене цену ценой сколько price much")
 	sumPaid    = words.Set("сумму сумма сумме сколько стоила стоило обошлась обошлось заплатили total sum much amount")
 	costOfOne  = words.Set("себестоимость себестоимости себес cost")
