@@ -118,7 +118,11 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	if d.consists && len(d.q.By) == 0 { // "по дням разбей" says by what
 		d.consist(&n)
 	}
-	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
+	n.Share, n.Cumulative = n.Share || q.Share, n.Cumulative || q.Cumulative
+	if len(n.Define) == 0 {
+		n.Define = q.Define
+	}
+	d.ofOrdered(&n)
 	n.Explain = n.Explain || q.Explain && n.Compare != nil && d.adding(n.Measures)
 	d.byGoods(&n)
 	d.pricesThere(&n)

@@ -176,6 +176,7 @@ func (d *draft) adjust() {
 	d.priceAt()
 	d.onTheWay()
 	d.discountRate()
+	d.averageOrder()
 	d.discounted()
 	d.runningTotal()
 	d.percentOf()

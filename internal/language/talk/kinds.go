@@ -9,7 +9,7 @@ import (
 // nil for every other message.
 func wholes() []func(task string, in language.Input) *language.Reading {
 	return []func(task string, in language.Input) *language.Reading{fromPartner, factOfRows, atPlace, whyRose,
-		whyFirst, ofWhole, withoutItem, orderOfShort, amountsOfShort, ofTheRest}
+		whyFirst, ofWhole, withoutItem, orderOfShort, amountsOfShort, ofTheRest, behindFirst}
 }
 
 // checks correct a reading that is about something else than what was shown, or ask about it.
@@ -47,9 +47,9 @@ func kinds() []kind {
 		// rows that were shown, and the rest
 		(*talk).onlyNames, (*talk).emptyOfShort, (*talk).restToo, (*talk).retail, (*talk).whoseShown,
 		// debts
-		(*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts, (*talk).dueDebts,
+		(*talk).behindDebts, (*talk).otherSide, (*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts, (*talk).dueDebts,
 		// the same figures again: how many, the greatest, their difference
-		(*talk).again, (*talk).greatest, (*talk).difference,
+		(*talk).again, (*talk).greatest, (*talk).difference, (*talk).partOf, (*talk).netProfit, (*talk).perInterval,
 		// money
 		(*talk).moneyThere, (*talk).placeAlone, (*talk).paidOf,
 		// what is left of some goods, all others, both together, the sum of all

@@ -246,10 +246,12 @@ func changedTo(task string, l stockhand.Language, q *analysis.Query) *language.R
 // breakdown stay, too (rule R773). It returns nil for any other message.
 func (t *talk) pronounOnly(m *message) *language.Reading {
 	task, in := m.task, m.in
-	if t.done == nil || t.done.Query == nil || len(conditionsOf(t.done)) == 0 || linked(task, in) {
+	ts := token.Split(task)
+	if t.done == nil || len(conditionsOf(t.done)) == 0 || t.done.Query == nil && !t.ofKind(ts, in.Rows) ||
+		linked(task, in) && !t.ofKind(ts, in.Rows) {
 		return nil
 	}
-	ts := token.Split(task)
+	in.Rows = nil
 	var rest []string
 	found := false
 	for i, x := range ts {
@@ -266,9 +268,9 @@ func (t *talk) pronounOnly(m *message) *language.Reading {
 		return nil
 	}
 	x := language.Read("а "+strings.Join(rest, " "), in)
-	if !complete(&x) || !x.FollowUp || x.Query == nil || slices.ContainsFunc(conditionsOf(t.done),
+	if !complete(&x) || !x.FollowUp || slices.ContainsFunc(conditionsOf(t.done),
 		func(w analysis.Condition) bool {
-			return !slices.ContainsFunc(x.Query.Where, func(o analysis.Condition) bool {
+			return !slices.ContainsFunc(conditionsOf(&x), func(o analysis.Condition) bool {
 				return o.Field == w.Field && slices.Equal(o.Values, w.Values)
 			})
 		}) {
@@ -276,6 +278,15 @@ func (t *talk) pronounOnly(m *message) *language.Reading {
 	}
 	x.Task = task
 	return &x
+}
+
+// ofKind reports whether "него" is goods of a kind, such as the coffee of "сколько продали кофе", and none of its rows.
+func (t *talk) ofKind(ts []token.Token, rows *refer.Rows) bool {
+	return rows != nil && rows.Dimension == "product" && !rows.Top && len(rows.IDs) > 1 && !isLimited(t.done) &&
+		slices.ContainsFunc(ts, func(x token.Token) bool { return refer.IsHe(x.Norm) }) &&
+		slices.ContainsFunc(conditionsOf(t.done), func(w analysis.Condition) bool {
+			return w.Op == analysis.In && (w.Field == "product" && len(w.Values) > 1 || w.Field == "group")
+		})
 }
 
 var ofHim = words.Set("с со по от у на за of from with on")
