@@ -196,7 +196,8 @@ func (t *talk) besideName(m *message) *language.Reading {
 func (t *talk) difference(m *message) *language.Reading {
 	task, in := m.task, m.in
 	ts := token.Split(task)
-	ranked := wording(aroundHowMuchMore, byHowMuch, moreThan).Is(ts, nil) || wording(aroundHowMuchMore, moreThan, orWords).Is(ts, nil)
+	ranked := wording(aroundHowMuchMore, byHowMuch, moreThan).Is(ts, nil) ||
+		wording(aroundHowMuchMore, moreThan, orWords).Is(ts, nil)
 	differ := says(task, differs, aroundDiffer) || says(task, grown, aroundDiffer) || ranked
 	before := t.beforeLast()
 	if !differ || before == nil {

@@ -47,9 +47,11 @@ func kinds() []kind {
 		// rows that were shown, and the rest
 		(*talk).onlyNames, (*talk).emptyOfShort, (*talk).restToo, (*talk).retail, (*talk).whoseShown,
 		// debts
-		(*talk).behindDebts, (*talk).otherSide, (*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts, (*talk).dueDebts,
+		(*talk).behindDebts, (*talk).otherSide, (*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts,
+		(*talk).dueDebts,
 		// the same figures again: how many, the greatest, their difference
-		(*talk).again, (*talk).greatest, (*talk).difference, (*talk).partOf, (*talk).netProfit, (*talk).perInterval,
+		(*talk).again, (*talk).greatest, (*talk).difference,
+		(*talk).partOf, (*talk).netProfit, (*talk).perInterval,
 		// money
 		(*talk).moneyThere, (*talk).placeAlone, (*talk).paidOf,
 		// what is left of some goods, all others, both together, the sum of all

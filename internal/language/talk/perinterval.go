@@ -78,7 +78,8 @@ func (t *talk) perInterval(m *message) *language.Reading {
 		q.Measures = []string{daily}
 	} else {
 		q.Measures = []string{"on_average"}
-		q.Define = []analysis.Definition{{Name: "on_average", Formula: of + " / " + over, Unit: analysis.Shown(measure.Unit),
+		q.Define = []analysis.Definition{{Name: "on_average", Formula: of + " / " + over,
+			Unit:  analysis.Shown(measure.Unit),
 			Title: l.Pick(measure.Title.RU+perTitles[unit].RU, measure.Title.EN+perTitles[unit].EN)}}
 	}
 	if !query.Possible(m.in.Catalogue, q) {
