@@ -16,7 +16,7 @@ import (
 func (d *draft) keepPeriod(q analysis.Query) {
 	same := slices.ContainsFunc(d.asked, func(m string) bool {
 		return slices.Contains(q.Measures, m) || slices.ContainsFunc(q.Measures, func(x string) bool {
-			return countOfOften[x] == m
+			return countOfOften[x] == m || moneyMeasures[x] && moneyMeasures[m] // "а за что платили"
 		})
 	})
 	if same && d.q.From == "" && d.q.Compare == nil && len(d.periods) == 0 {

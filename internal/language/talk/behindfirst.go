@@ -18,7 +18,19 @@ func behindFirst(task string, in language.Input) *language.Reading {
 		return nil
 	}
 	base := in.Previous.Composed(in.Catalogue).Query
-	if base == nil || base.Limit < 2 {
+	if base == nil {
+		return nil
+	}
+	if one := slices.IndexFunc(base.Where, func(w analysis.Condition) bool {
+		return standsFor[w.Field] && w.Op == analysis.In && len(w.Values) == 1
+	}); one >= 0 && len(base.By) == 0 && len(base.Where) == 1 { // "остальные" after one customer
+		q := *base
+		q.Where, q.By = slices.Clone(q.Where), []string{q.Where[one].Field}
+		if q.Where[one].Op = analysis.NotIn; query.Possible(in.Catalogue, q) {
+			return changedTo(task, languageOf(task, in), &q)
+		}
+	}
+	if base.Limit < 2 {
 		return nil
 	}
 	q, ok := ofFirstShown(*base, in.Rows, base.Limit)

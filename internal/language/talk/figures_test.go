@@ -59,6 +59,37 @@ func TestFollowUpsOfFigures(t *testing.T) {
 		{"сколько продали кружек за октябрь | а прибыль с них", goods, `profit`},
 		// rule R1171: expenses stand beside the profit
 		{"прибыль за октябрь | с расходами", nil, `["revenue","cost","profit","money_out"],"from":"2026-10-01"`},
+		// rule R1172: of the rows that were shown
+		{"выручка по магазинам за октябрь | самый прибыльный из них", shown("store", "a", "b"),
+			`"by":["store"],"where":[{"field":"store","op":"in","values":["a","b"]}],"from":"2026-10-01"`},
+		{"выручка по магазинам за октябрь | что лучше всего продается в лучшем", shown("store", "a", "b"),
+			`"by":["product"],"where":[{"field":"store","op":"in","values":["a"]}],"from":"2026-10-01"`},
+		{"продажи по сотрудникам за октябрь | что продал лучший", shown("employee", "a", "b"),
+			`"by":["product"],"where":[{"field":"employee","op":"in","values":["a"]}],"from":"2026-10-01"`},
+		// rule R1173: enough of what was shown
+		{"топ 2 товаров по продажам за октябрь | хватит ли на две недели", goods,
+			`{"products":["a","b"],"mode":"running_out"`},
+		{"сколько денег на счетах | хватит ли на зарплату", nil, `question`},
+		{"заказы за неделю | хватит ли товара", nil, `question Сравнить остатки с заказами`},
+		// rule R1174: no advice
+		{"топ 2 товаров по продажам за октябрь | что с ними делать", goods, `refusal Решать вам`},
+		// rule R1175: what only a partner does
+		{"what did Альфа buy in October | how much did they pay", goods,
+			`ООО «Альфа»"]}],"from":"2026-10-01"`},
+		{"what did Альфа buy in October | what do they owe", goods,
+			`ООО «Альфа»"],"direction":"owed_to_us"}`},
+		{"сколько продали Альфе за год | телефон дай", nil, `counterparty {"counterparty":"ООО «Альфа»"}`},
+		{"сколько продали Альфе за год | остальные", nil, `"op":"not_in","values":["ООО «Альфа»"]`},
+		// rule R1176: the same period of the last year
+		{"выручка по магазинам за октябрь | за прошлый год за этот же месяц", nil,
+			`"from":"2025-10-01","to":"2025-10-31"`},
+		{"динамика продаж по месяцам | сравни с прошлым годом", nil, `"compare":{"with":"last_year"}`},
+		// what documents were about, and money without a period of its own
+		{"отгрузки за неделю | что отгрузили", nil, `"measures":["quantity","sales"],"by":["product"]`},
+		{"сколько пришло денег за неделю | за что платили", nil,
+			`"money_out"],"by":["expense_item"],"from":"2026-11-16"`},
+		{"что заканчивается на витрине | что из этого есть на основном", goods,
+			`{"stores":["Основной склад"],"products":["a","b"]`},
 		// "кому" after employees asks for customers
 		{"продажи по сотрудникам за октябрь | кому продавали", nil, `"by":"counterparty"`},
 		{"что заканчивается на витрине | на какую сумму надо", nil, `{"stores":["Витрина"]}`},

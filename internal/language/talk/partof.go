@@ -20,13 +20,14 @@ func (t *talk) partOf(m *message) *language.Reading {
 		return nil
 	}
 	s := t.parts(m.task, false)
-	of, span, asks, low := "", "", false, false
+	of, span, asks, low, parts := "", "", false, false, false
 	for i, x := range s.ts {
 		k := slices.IndexFunc(s.parts, func(p part) bool { return p.from <= i && i < p.to })
 		asks = asks || percentOf[x.Norm]
 		switch {
 		case x.Punctuation(), percentOf[x.Norm], aroundPart[x.Norm]:
 			low = low || x.Norm == "от" || x.Norm == "of"
+			parts = parts || partWords[x.Norm]
 		case k >= 0 && s.parts[k].slots[0] == slot(typed.SpanMeasure) && (of == "" || of == s.parts[k].id):
 			of = s.parts[k].id
 		case k >= 0 && s.parts[k].slots[0] == slot(typed.SpanPeriod):
@@ -36,8 +37,8 @@ func (t *talk) partOf(m *message) *language.Reading {
 		}
 	}
 	base := t.done.Composed(m.in.Catalogue).Query
-	if !asks || of == "" || strings.Contains(of, " ") || base == nil || base.Compare != nil || base.Limit > 0 ||
-		base.Share {
+	if !asks && !(low && parts) || of == "" || strings.Contains(of, " ") || base == nil ||
+		base.Compare != nil || base.Limit > 0 || base.Share {
 		return nil
 	}
 	shown := base.Measures[0]
@@ -89,6 +90,7 @@ var ratioOf = map[string]string{"profit revenue": "margin"}
 var (
 	percentOf = words.Set("процент процента процентов процентах проценте проценты % доля долю доле percent percentage " +
 		"share proportion")
-	aroundPart = words.Set("а и сколько какой какая какую какое это эта этот в во от всей всего всех общей составляет " +
+	partWords  = words.Set("сколько часть what much") // "сколько это от выручки"
+	aroundPart = words.Set("часть части частью а и сколько какой какая какую какое это эта этот в во от всей всего всех общей составляет " +
 		"составляют получается выходит нашей наших у нас за по of is that this it a the in what how much as our all total")
 )
