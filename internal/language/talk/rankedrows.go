@@ -36,8 +36,8 @@ func ofRowsThemselves(task string, r *language.Reading, in language.Input) {
 	}
 }
 
-// enoughOfFirst limits "хватит ли на две недели" to the first goods that were shown (rule R1173): by itself the question
-// is about everything.
+// enoughOfFirst limits "хватит ли на две недели" to the first goods that were shown (rule R1173): by itself the
+// question is about everything.
 func enoughOfFirst(task string, r *language.Reading, in language.Input) {
 	done := in.Previous
 	if done == nil || r.Skill != language.Shortages || r.Question != nil || len(conditionsOf(r)) > 0 {
@@ -71,8 +71,8 @@ func enoughOfFirst(task string, r *language.Reading, in language.Input) {
 	}
 }
 
-// whatToDo answers "что с ними делать" with what can be done (rule R1174): a repeated table is no answer. It returns nil
-// for any other message.
+// whatToDo answers "что с ними делать" with what can be done (rule R1174): a repeated table is no answer. It returns
+// nil for any other message.
 func (t *talk) whatToDo(m *message) *language.Reading {
 	if t.done == nil || !t.done.Skill.Reads() ||
 		!wording(aroundAdvice, whatWords, doing).Is(token.Split(m.task), nil) {
@@ -89,8 +89,9 @@ func (t *talk) whatToDo(m *message) *language.Reading {
 var (
 	personsOrPlaces   = words.Set("store group counterparty employee supplier sales_channel")
 	superlativeOfRows = words.Set("самый самая самое лучший лучшая худший худшая кто most best worst biggest largest")
-	goodsOrWhat       = words.Set("товар товары товаров товара что чего позиция позиции goods product products item items")
-	doing             = words.Set("делать сделать предпринять do")
-	aroundAdvice      = words.Set("а и с со ними этим этими ним ней нами мне нам теперь можно лучше посоветуешь " +
+	goodsOrWhat       = words.Set("товар товары товаров товара что чего позиция позиции goods product " +
+		"products item items")
+	doing        = words.Set("делать сделать предпринять do")
+	aroundAdvice = words.Set("а и с со ними этим этими ним ней нами мне нам теперь можно лучше посоветуешь " +
 		"посоветуй советуешь тогда and so should i we with them it this can")
 )
