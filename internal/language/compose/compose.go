@@ -51,6 +51,7 @@ func Read(in typed.Input) *Reading {
 	s.wholesale()
 	s.turns()
 	s.performed()
+	s.whereMost()
 	s.deliver()
 	s.bounds()
 	s.customersSpend()
@@ -88,5 +89,6 @@ type sentence struct {
 	comparesNow bool // it compares a past period with now
 	averaged    bool // a verb says that an average is asked for: "в среднем закупаем"
 	lastFrom    bool // it asks from whom something was bought last
+	whereAll    bool // it asks where most of all goods are
 	mayBeSold   bool // what there was of goods may be what was sold of them
 }
