@@ -11,8 +11,8 @@ import (
 	"github.com/stockhand/stockhand/internal/words"
 )
 
-// ofShownPlaces limits "что там продают" after figures of warehouses to those, in the same period (rule R1177): by itself
-// the question is about everything.
+// ofShownPlaces limits "что там продают" after figures of warehouses to those, in the same period (rule R1177): by
+// itself the question is about everything.
 func ofShownPlaces(task string, r *language.Reading, in language.Input) {
 	done, ts := in.Previous, token.Split(task)
 	if done == nil || !done.Skill.Reads() || r.FollowUp || !complete(r) || !r.Skill.Reads() ||
@@ -22,7 +22,8 @@ func ofShownPlaces(task string, r *language.Reading, in language.Input) {
 	}
 	base, of := done.Composed(in.Catalogue).Query, r.Composed(in.Catalogue).Query
 	s := (&talk{in: in}).parts(task, true)
-	if base == nil || of == nil || s.ofEverything() || s.has(append(nameSlots, "other name", slot(typed.SpanPeriod))...) {
+	if base == nil || of == nil || s.ofEverything() ||
+		s.has(append(nameSlots, "other name", slot(typed.SpanPeriod))...) {
 		return
 	}
 	places := slices.DeleteFunc(slices.Clone(base.Where), func(w analysis.Condition) bool { return w.Field != "store" })
@@ -69,8 +70,9 @@ func (t *talk) arrivalOfGoods(m *message) *language.Reading {
 }
 
 var (
-	placeWords    = words.Set("там there")
-	arriving      = words.Set("придут придет придёт приедут приедет привезут поступят поступит ожидается ожидаются arrive arriving")
+	placeWords = words.Set("там there")
+	arriving   = words.Set("придут придет придёт приедут приедет привезут поступят поступит ожидается ожидаются " +
+		"arrive arriving")
 	aroundArrival = words.Set("а и когда они он она оно это еще ещё новые новая новый нам их его к and when will they " +
 		"it are is the new more")
 )
