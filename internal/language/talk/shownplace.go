@@ -51,8 +51,8 @@ func ofShownPlaces(task string, r *language.Reading, in language.Input) {
 	}
 }
 
-// arrivalOfGoods reads "когда придут" after the stock of named goods as when those are expected (rule R1178). It returns
-// nil for any other message.
+// arrivalOfGoods reads "когда придут" after the stock of named goods as when those are expected (rule R1178). It
+// returns nil for any other message.
 func (t *talk) arrivalOfGoods(m *message) *language.Reading {
 	if t.done == nil || !ofNamedStock(t.done) || !wording(aroundArrival, arriving).Is(token.Split(m.task), nil) {
 		return nil
