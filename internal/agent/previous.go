@@ -124,6 +124,8 @@ func (t *turn) beforeInHistory(ctx context.Context, in language.Input) (dialogue
 		if asked != nil {
 			if o := asked.Chosen(text); o != nil {
 				text, s.asking = o.Text, false
+			} else if whole := asked.Spelled(text); whole != "" {
+				text, s.asking = whole, false
 			}
 		}
 		in.Previous, in.Earlier, in.Rows = out.Reading, out.Earlier, dialogue.Meant(text, out.Shown)
@@ -198,6 +200,9 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 		return text, nil
 	}
 	if s.last.Question == nil && s.reading.Skill.Calls() && s.reading.Question == nil && talk.AtPlace(s.task, s.input) {
+		return "", nil
+	}
+	if s.last.Question == nil && talk.BehindFirst(s.task, s.input) {
 		return "", nil
 	}
 	if r := aside.Refined(s.task, s.previous, s.input.Rows); r != nil {

@@ -173,6 +173,7 @@ func (d *draft) adjust() {
 	d.priceAt()
 	d.onTheWay()
 	d.discountRate()
+	d.averageOrder()
 	d.discounted()
 	d.runningTotal()
 	d.percentOf()

@@ -114,6 +114,9 @@ func (t *talk) greatest(m *message) *language.Reading {
 		m, ok := in.Catalogue.Measure(q.Measures[0])
 		if ok && namesDocument(task) && slices.Contains(m.Over, "document") {
 			q.By = []string{"document", "counterparty"} // "самый крупный платёж" after the sum of payments
+			if sum := sumOf[q.Measures[0]]; sum != "" { // "самый большой чек" after their number
+				q.Measures, q.Order = []string{sum}, nil
+			}
 		}
 		if len(q.By) == 0 {
 			return nil
@@ -149,6 +152,10 @@ func (t *talk) greatest(m *message) *language.Reading {
 	}
 	return x
 }
+
+// sumOf are the sums of the documents that measures count or average.
+var sumOf = map[string]string{"receipts": "sales", "average_receipt": "sales", "orders": "orders_sum",
+	"deliveries": "purchases", "purchase_orders": "ordered"}
 
 var worstWords = words.Set("худший худшая худшее worst")
 
@@ -261,7 +268,8 @@ var (
 // same conditions (rule R522). "Сколько их" of goods in stock is their number, too.
 func (t *talk) again(m *message) *language.Reading {
 	task := m.task
-	pieces := t.done != nil && inPieces(t.done, t.in.Catalogue) && says(task, countWords, aroundPieces)
+	rows := t.done != nil && m.shown != nil && countsRows(task, m.shown.Dimension)
+	pieces := rows || t.done != nil && inPieces(t.done, t.in.Catalogue) && says(task, countWords, aroundPieces)
 	if !pieces && !says(task, countWords, aroundCount) || t.done == nil || !t.done.Skill.Reads() ||
 		ofCard[t.done.Skill] {
 		return nil
@@ -270,6 +278,18 @@ func (t *talk) again(m *message) *language.Reading {
 	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
 	x.Language = languageOf(task, t.in)
 	return &x
+}
+
+// countsRows reports whether a message asks how many rows of a dimension there are: "сколько всего позиций".
+func countsRows(task, dimension string) bool {
+	nouns := rowNouns[dimension]
+	return nouns != nil && wording(aroundCount, countWords, nouns).Is(token.Split(task), nil)
+}
+
+var rowNouns = map[string]map[string]bool{
+	"product":      words.Set("позиций наименований товаров products items positions"),
+	"counterparty": words.Set("клиентов покупателей должников контрагентов customers clients buyers debtors"),
+	"supplier":     words.Set("поставщиков suppliers"), "document": words.Set("документов штук documents"),
 }
 
 // inPieces reports whether an answer has a total of pieces.

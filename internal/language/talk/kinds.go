@@ -8,14 +8,16 @@ import (
 // wholes read whole messages that are about what was shown, before any of their words is read otherwise. Each returns
 // nil for every other message.
 func wholes() []func(task string, in language.Input) *language.Reading {
-	return []func(task string, in language.Input) *language.Reading{fromPartner, factOfRows, atPlace, whyRose,
-		whyFirst, ofWhole, withoutItem, orderOfShort, amountsOfShort, ofTheRest}
+	return []func(task string, in language.Input) *language.Reading{ofPartnerShown, fromPartner, factOfRows, atPlace,
+		whyRose, whyFirst, ofWhole, withoutItem, orderOfShort, amountsOfShort, ofTheRest, behindFirst, orderAsSold}
 }
 
 // checks correct a reading that is about something else than what was shown, or ask about it.
 func checks() []func(task string, r *language.Reading, in language.Input) {
 	return []func(task string, r *language.Reading, in language.Input){asUsual, ofMoneyLeft, withinFirst, ofPayee,
-		keepStocked, keepRanked, weekendShown, ofListedGoods, ofCardShown, ofRankedRows, ofWhatWasMeant, ofMissing,
+		keepStocked, keepRanked, weekendShown, ofListedGoods, ofCardShown, ofRankedRows, ofRowsThemselves,
+		enoughOfFirst, ofShownPlaces,
+		ofWhatWasMeant, ofMissing,
 		onlyUnderstood, ofPointed, ofShownTime, ofEarlierRows, answerInItsLanguage}
 }
 
@@ -41,15 +43,22 @@ type kind func(t *talk, m *message) *language.Reading
 // mean something else by themselves, or nothing.
 func kinds() []kind {
 	return []kind{
+		// what a draft that is asked about is to be of
+		(*talk).ofAsked,
+		// the same list, or the figure that its goods had
+		(*talk).reversedList, (*talk).restrictedList, (*talk).ofLastPurchase, (*talk).ofOnePiece,
+		(*talk).stockThere,
 		// documents and what lies in them
 		(*talk).ofAwaited, (*talk).insideList, (*talk).ofListed, (*talk).undelivered, (*talk).lastOfPartners,
 		(*talk).lastDocument, (*talk).pricesOfType, (*talk).onlyKinds,
 		// rows that were shown, and the rest
 		(*talk).onlyNames, (*talk).emptyOfShort, (*talk).restToo, (*talk).retail, (*talk).whoseShown,
 		// debts
-		(*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts, (*talk).dueDebts,
+		(*talk).behindDebts, (*talk).otherSide, (*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts,
+		(*talk).dueDebts,
 		// the same figures again: how many, the greatest, their difference
 		(*talk).again, (*talk).greatest, (*talk).difference,
+		(*talk).whatToDo, (*talk).arrivalOfGoods, (*talk).partOf, (*talk).netProfit, (*talk).perInterval,
 		// money
 		(*talk).moneyThere, (*talk).placeAlone, (*talk).paidOf,
 		// what is left of some goods, all others, both together, the sum of all

@@ -52,6 +52,11 @@ func readTurn(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
+	if plain := butThese(task, in); plain != task {
+		x := Read(plain, in)
+		x.Task = task
+		return x
+	}
 	if plain := withSpan(task, in); plain != task {
 		x := Read(plain, in)
 		x.Task = task
@@ -435,7 +440,8 @@ func (t *talk) said(n int) *language.Reading {
 		if own.Skill == language.SmallTalk {
 			continue
 		}
-		if elliptical(text) {
+		whole := own.Skill.Proposes() && own.Question != nil && strings.Contains(text, "«") // an answer, spelled out
+		if elliptical(text) && !whole {
 			if last := t.said(n - 1); last != nil {
 				if x := t.change(text, own, last); x != nil {
 					return x
