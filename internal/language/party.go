@@ -53,7 +53,8 @@ func (r *reader) notOurs(m *mention) bool {
 			return false
 		}
 		sells := sellers[token.StemOf(r.normAt(first-1))] || sellers[token.StemOf(r.normAt(last+1))]
-		named := slices.Contains(strings.Fields(words.Fold(m.meanings[0].Name)), r.normAt(last)) // "Иванов", not "Иванову"
+		// "Иванов", not "Иванову"
+		named := slices.Contains(strings.Fields(words.Fold(m.meanings[0].Name)), r.normAt(last))
 		return sells && named || r.normAt(last+1) == "sell" && doesSell[r.normAt(first-1)]
 	}
 	if !only(connector.NameOrganization) {
