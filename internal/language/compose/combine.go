@@ -103,6 +103,7 @@ func (s *sentence) combine() *Reading {
 	}
 	d.leavesShelves()
 	if !r.FollowUp {
+		d.ofDocuments()
 		d.weekdayAverage()
 		d.intervalAverage()
 	}

@@ -50,6 +50,7 @@ func Read(in typed.Input) *Reading {
 	s.shopTill()
 	s.wholesale()
 	s.turns()
+	s.dearest()
 	s.performed()
 	s.deliver()
 	s.bounds()
