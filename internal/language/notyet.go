@@ -15,7 +15,7 @@ import (
 func (r *reader) asNotYet(out *Reading) {
 	q := out.Query
 	if out.Skill != Analyze || q == nil || out.Question != nil || out.Outside || q.From == "" || q.Compare != nil ||
-		!q.From.Time().After(r.today) || slices.ContainsFunc(q.Measures, r.ofNow) {
+		!q.From.Time().After(r.today) || !slices.ContainsFunc(q.Measures, r.ofPast) {
 		return
 	}
 	to := q.To
@@ -44,10 +44,10 @@ func (r *reader) asNotYet(out *Reading) {
 	out.Query = &past
 }
 
-// ofNow reports whether a measure is of now, or of what is to come.
-func (r *reader) ofNow(name string) bool {
+// ofPast reports whether a measure is of a period, and not of now or of what is to come.
+func (r *reader) ofPast(name string) bool {
 	m, ok := r.in.Catalogue.Measure(name)
-	return ok && m.Now
+	return ok && !m.Now
 }
 
 var ofSuppliersOnly = words.Set("purchases deliveries quantity_received purchase_price ordered purchase_orders " +

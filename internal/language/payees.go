@@ -14,6 +14,7 @@ import (
 // asPayments limits payments to those whom the task says they went to: "оплаты поставщикам" are not all payments. No
 // payment says what its counterparty is, but the item of expenses does: goods, salaries or returns (rule R1200).
 func (r *reader) asPayments(out *Reading, _, _ []token.Token) bool {
+	r.asReturned(out)
 	item, dative := r.payees()
 	if item == "" || out.Question != nil || out.Outside || len(out.Unknown) > 0 || r.in.Catalogue == nil {
 		return false
@@ -28,7 +29,11 @@ func (r *reader) asPayments(out *Reading, _, _ []token.Token) bool {
 	case out.Skill == Analyze && out.Query != nil:
 		copied := *out.Query
 		copied.Measures, copied.Where = slices.Clone(copied.Measures), slices.Clone(copied.Where)
-		if q = &copied; !ofMoneyOut(q) || slices.ContainsFunc(q.Where, ofPayee) {
+		q = &copied
+		if slices.Equal(q.Measures, []string{"money_in"}) && item == "закуп" && r.saysPayments() { // "оплаты по поставщикам"
+			q.Measures = []string{"money_out"}
+		}
+		if !ofMoneyOut(q) || slices.ContainsFunc(q.Where, ofPayee) {
 			return false
 		}
 		if len(q.By) == 0 || slices.Equal(q.By, []string{"employee"}) {
@@ -45,6 +50,40 @@ func (r *reader) asPayments(out *Reading, _, _ []token.Token) bool {
 	out.Skill, out.Query, out.Input, out.Arguments, r.converted = Analyze, q, nil, Arguments{}, false
 	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
 	return false
+}
+
+// asReturned takes returns that the task says went to suppliers for those documents: figures of returns are of what
+// customers brought back (rule R1210).
+func (r *reader) asReturned(out *Reading) {
+	q := out.Query
+	if out.Skill != Analyze || q == nil || out.Question != nil || q.Compare != nil || len(out.Unknown) > 0 ||
+		slices.ContainsFunc(q.Measures, func(m string) bool { return m != "returns" && m != "quantity_returned" }) {
+		return
+	}
+	for i := range r.named {
+		if t := &r.named[i]; t.Use != token.Unused || !datives[t.Norm] || i > 0 && r.named[i-1].Norm == "по" {
+			continue
+		}
+		in := lookup.Documents{Kinds: []string{"purchasereturn"}, From: q.From, To: q.To, By: "counterparty"}
+		for _, w := range q.Where {
+			if w.Field != "counterparty" && w.Field != "supplier" || w.Op != analysis.In {
+				return
+			}
+			for _, v := range w.Values {
+				in.Counterparties = append(in.Counterparties, string(v))
+			}
+		}
+		out.Skill, out.Input, out.Query, out.Arguments, r.usual = Documents, in, nil, Arguments{}, true
+		return
+	}
+}
+
+// saysPayments reports whether the task says that payments are meant, either way.
+func (r *reader) saysPayments() bool {
+	return slices.ContainsFunc(r.named, func(t token.Token) bool {
+		return t.Use == token.Unused && (strings.HasPrefix(t.Norm, "оплат") || strings.HasPrefix(t.Norm, "плат") ||
+			strings.HasPrefix(t.Norm, "payment"))
+	})
 }
 
 // ofMoneyOut reports whether a query is about nothing but money that goes, or its average.
@@ -110,9 +149,10 @@ func (r *reader) payees() (item string, dative bool) {
 			before = r.named[i-1].Norm
 		}
 		switch {
-		case before == "по" || before == "by" || before == "from" || before == "от":
+		case before == "from" || before == "от":
 		case suppliersNamed[t.Norm]:
-			return "закуп", datives[t.Norm] || before == "to"
+			return "закуп", datives[t.Norm] && before != "по" || before == "to"
+		case before == "по" || before == "by":
 		case staffPaid[t.Norm] && (t.Cyrillic || before == "to" || before == "our"):
 			return "зарплат", true
 		case customersPaid[t.Norm] && (t.Cyrillic || before == "to"):

@@ -154,7 +154,7 @@ type stage func(r *reader, out *Reading, asWritten, respelled []token.Token) (fi
 // stages are the ways to read a task, in their order (docs/decisions/0094). What a message does in a conversation is
 // known before (packages courtesy and act), and what it leaves out is in the task before it (package talk).
 var stages = []stage{(*reader).asFixedReport, (*reader).asRequest, (*reader).asComposed, (*reader).asLookUp,
-	(*reader).asCard, (*reader).asPayments, (*reader).nameLeftOver}
+	(*reader).asCard, (*reader).asPayments, (*reader).asCustomers, (*reader).nameLeftOver}
 
 // asFixedReport reads a report with fixed arguments, or that the task is nothing for Stockhand: the sums of weighed
 // words, which only count where no stage below explains the task.

@@ -1,6 +1,7 @@
 package language_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -8,6 +9,22 @@ import (
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/names"
 )
+
+// asksInstead is a task, how a question about it begins, and the first option.
+type asksInstead struct{ task, begins, first string }
+
+func readInstead(t *testing.T, list []asksInstead) {
+	t.Helper()
+	known := names.New(demoNames(demoDay))
+	for _, q := range list {
+		r := language.Read(q.task, language.Input{Now: demoDay, Known: []*names.Index{known},
+			Catalogue: measures.Catalogue})
+		if r.Question == nil || !strings.HasPrefix(r.Question.Text, q.begins) || len(r.Question.Options) == 0 ||
+			!strings.HasPrefix(r.Question.Options[0].Text, q.first) {
+			t.Errorf("%s: %+v", q.task, r.Question)
+		}
+	}
+}
 
 var demoDay = time.Date(2026, time.November, 22, 9, 0, 0, 0, time.UTC)
 
@@ -78,11 +95,78 @@ func TestRule1205_WhatHasNotBegun(t *testing.T) {
 		{"кому завтра отгружаем", "documents {kinds:[customerorder],unshipped:true,due_from:2026-11-23", ""},
 		{"кому сегодня отгружаем", "documents {kinds:[customerorder],unshipped:true,due_from:2026-11-22", ""},
 	})
-	known := names.New(demoNames(demoDay))
-	for _, task := range []string{"прибыль завтра", "закупки на завтра", "продажи на следующей неделе"} {
-		r := language.Read(task, language.Input{Now: demoDay, Known: []*names.Index{known}, Catalogue: measures.Catalogue})
-		if r.Question == nil || len(r.Question.Options) != 2 || r.Question.Options[0].Skill != language.Documents {
-			t.Errorf("%s: %+v", task, r.Question)
-		}
-	}
+	readInstead(t, []asksInstead{
+		{"прибыль завтра", "Этот период ещё не начался", "Заказы покупателей на 23.11"},
+		{"закупки на завтра", "Этот период ещё не начался", "Заказы поставщикам на 23.11"},
+		{"продажи на следующей неделе", "Этот период ещё не начался", "Заказы покупателей на 23.11 – 29.11"},
+	})
+}
+
+func TestRule1206_TwoStatesOfAnOrder(t *testing.T) {
+	const notShipped = "by:[document,counterparty],where:[{field:unshipped,op:>,values:[0]},{field:unpaid,op:<=,values:[0]}"
+	readPlain(t, []plainQuestion{
+		{"оплатили но не отгрузили", notShipped, ""},
+		{"оплаченные но не отгруженные заказы", notShipped, ""},
+		{"paid but not shipped", notShipped, ""},
+		{"заказы Альфы оплачены но не отгружены", notShipped + ",{field:counterparty", ""},
+		{"частично оплаченные заказы", "where:[{field:unpaid,op:>,values:[0]},{field:paid,op:>,values:[0]}]", ""},
+		{"отгружено частично", "where:[{field:unshipped,op:>,values:[0]},{field:shipped,op:>,values:[0]}]", ""},
+		{"заказы с предоплатой", "where:[{field:unshipped,op:>,values:[0]},{field:paid,op:>,values:[0]}]", ""},
+		// other states of one document
+		{"отгрузили но не оплатили", "documents {kinds:[demand],unpaid:true}", ""},
+		{"неоплаченные заказы", "documents {kinds:[customerorder],unpaid:true}", ""},
+		{"неотгруженные и неоплаченные заказы", "unpaid:true,unshipped:true", ""},
+	})
+}
+
+func TestRule1207_WhatIsToBePaid(t *testing.T) {
+	readInstead(t, []asksInstead{
+		{"что нужно оплатить на этой неделе", "Сроков оплаты в учёте не видно", "неоплаченные счета поставщиков"},
+		{"кому надо заплатить", "Сроков оплаты в учёте не видно", "неоплаченные счета поставщиков"},
+	})
+}
+
+func TestRule1208_WhatIsNotCountedIsSaid(t *testing.T) {
+	readInstead(t, []asksInstead{
+		{"доля каналов по месяцам", "Доли внутри каждого отрезка не считаю", "Выручка по каналам и месяцам"},
+		{"доля складов в выручке по месяцам", "Доли внутри каждого отрезка не считаю", "Выручка по складам и месяцам"},
+		{"самый прибыльный заказ", "Прибыль известна по товарам", "Прибыль по товарам"},
+		{"сколько в среднем тратит покупатель в месяц", "Сколько в среднем тратит", "Выручка по контрагентам и месяцам"},
+	})
+	readPlain(t, []plainQuestion{
+		{"сколько в среднем тратит покупатель", "{measures:[average_receipt]}", ""},
+		{"доля каналов в выручке", "share:true", ""},
+	})
+}
+
+func TestRule1209_HowManyCustomersThereAre(t *testing.T) {
+	const customers = "by:[counterparty],where:[{field:purchases_count,op:>,values:[0]}]"
+	readPlain(t, []plainQuestion{
+		{"сколько у нас покупателей", customers, ""},
+		{"сколько клиентов в базе", customers, ""},
+		{"how many customers do we have", customers, ""},
+		{"сколько покупателей было вчера", "{measures:[receipts]", ""},
+		{"сколько у нас проектов", "reference {kind:projects}", ""},
+		{"сколько у нас каналов продаж", "reference {kind:sales_channels}", ""},
+	})
+}
+
+func TestRule1210_ReturnsToSuppliers(t *testing.T) {
+	readPlain(t, []plainQuestion{
+		{"какому поставщику больше всего возвращали", "documents {kinds:[purchasereturn],by:counterparty}", ""},
+		{"возвраты по поставщикам", "{measures:[returns],by:[supplier]}", ""},
+	})
+}
+
+func TestRule1211_WhatBecameWorse(t *testing.T) {
+	const fell = "{measures:[revenue],by:[product],where:[{field:revenue,op:<,values:[0],of:change}]"
+	readPlain(t, []plainQuestion{
+		{"что стало продаваться хуже", fell, ""},
+		{"какие товары стали хуже продаваться", fell, ""},
+		{"что у нас хуже с маржой чем летом", "{measures:[margin],by:[product]", ""},
+	})
+	readInstead(t, []asksInstead{
+		{"что подорожало", "Истории цен продажи в учёте нет", "Средняя цена закупки по товарам"},
+		{"что стало дороже", "Истории цен продажи в учёте нет", "Средняя цена закупки по товарам"},
+	})
 }

@@ -51,6 +51,7 @@ func Read(in typed.Input) *Reading {
 	s.wholesale()
 	s.turns()
 	s.dearest()
+	s.dearerNow()
 	s.performed()
 	s.deliver()
 	s.bounds()
@@ -89,5 +90,6 @@ type sentence struct {
 	comparesNow bool // it compares a past period with now
 	averaged    bool // a verb says that an average is asked for: "в среднем закупаем"
 	lastFrom    bool // it asks from whom something was bought last
+	repriced    bool // it says that something became dearer or cheaper
 	mayBeSold   bool // what there was of goods may be what was sold of them
 }
