@@ -15,6 +15,7 @@ import (
 // payment says what its counterparty is, but the item of expenses does: goods, salaries or returns (rule R1200).
 func (r *reader) asPayments(out *Reading, _, _ []token.Token) bool {
 	r.asReturned(out)
+	r.salaries(out)
 	item, dative := r.payees()
 	if item == "" || out.Question != nil || out.Outside || len(out.Unknown) > 0 || r.in.Catalogue == nil {
 		return false
@@ -30,8 +31,8 @@ func (r *reader) asPayments(out *Reading, _, _ []token.Token) bool {
 		copied := *out.Query
 		copied.Measures, copied.Where = slices.Clone(copied.Measures), slices.Clone(copied.Where)
 		q = &copied
-		if slices.Equal(q.Measures, []string{"money_in"}) && item == "закуп" && r.saysPayments() { // "оплаты по поставщикам"
-			q.Measures = []string{"money_out"}
+		if slices.Equal(q.Measures, []string{"money_in"}) && item == "закуп" && r.saysPayments() {
+			q.Measures = []string{"money_out"} // "оплаты по поставщикам"
 		}
 		if !ofMoneyOut(q) || slices.ContainsFunc(q.Where, ofPayee) {
 			return false
@@ -76,6 +77,21 @@ func (r *reader) asReturned(out *Reading) {
 		out.Skill, out.Input, out.Query, out.Arguments, r.usual = Documents, in, nil, Arguments{}, true
 		return
 	}
+}
+
+// salaries shows salaries by whom they went to, and not by who entered them: "зарплата сотрудников".
+func (r *reader) salaries(out *Reading) {
+	q := out.Query
+	if out.Skill != Analyze || q == nil || out.Question != nil || !slices.Equal(q.By, []string{"employee"}) ||
+		!ofMoneyOut(q) || !slices.ContainsFunc(q.Where, func(w analysis.Condition) bool {
+		return w.Field == "expense_item"
+	}) ||
+		slices.ContainsFunc(r.named, func(t token.Token) bool { return t.Norm == "по" || t.Norm == "by" }) {
+		return
+	}
+	copied := *q
+	copied.By = []string{"counterparty"}
+	out.Query, out.Said, r.usual = &copied, query.Say(r.in.Catalogue, copied, r.language, r.nameOf), true
 }
 
 // saysPayments reports whether the task says that payments are meant, either way.

@@ -103,6 +103,7 @@ func (r *reader) readTask(task string) Reading {
 	r.whichMeaning(&out)
 	r.whichRow(&out)
 	r.impossible(&out)
+	r.mayBeExpense(&out)
 	out.Mentioned = r.mentioned()
 	return out
 }

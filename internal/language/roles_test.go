@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/connector/moysklad/analyze/measures"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/names"
@@ -42,6 +43,9 @@ func TestRule1200_PaymentsToThoseWhomTheTaskNames(t *testing.T) {
 		{"выплаты сотрудникам", "values:[зарплат]", ""},
 		{"платежи покупателям", "{measures:[money_out],by:[counterparty],where:[{field:expense_item,op:contains," +
 			"values:[возврат]}]", ""},
+		{"зарплата сотрудников за октябрь", "{measures:[money_out],by:[counterparty],where:[{field:expense_item,op:in," +
+			"values:[Зарплата]}]", ""},
+		{"оплаты по поставщикам", suppliers, ""},
 		// these name no one who was paid
 		{"платежи покупателей", "documents {kinds:[paymentin,cashin]}", ""},
 		{"расходы по сотрудникам", "analyze {measures:[money_out],by:[employee]}", ""},
@@ -65,7 +69,8 @@ func TestRule1201_FiguresOfTheDocumentThatIsNamed(t *testing.T) {
 
 func TestRule1202_TheDearestDocument(t *testing.T) {
 	readPlain(t, []plainQuestion{
-		{"самая дорогая закупка", "{measures:[purchases],by:[document],order:[{field:purchases,direction:desc}],limit:1}", ""},
+		{"самая дорогая закупка", "{measures:[purchases],by:[document],order:[{field:purchases,direction:desc}]," +
+			"limit:1}", ""},
 		{"самый дорогой товар", "sale_price", ""},
 	})
 }
@@ -103,7 +108,8 @@ func TestRule1205_WhatHasNotBegun(t *testing.T) {
 }
 
 func TestRule1206_TwoStatesOfAnOrder(t *testing.T) {
-	const notShipped = "by:[document,counterparty],where:[{field:unshipped,op:>,values:[0]},{field:unpaid,op:<=,values:[0]}"
+	const notShipped = "by:[document,counterparty],where:[{field:unshipped,op:>,values:[0]}," +
+		"{field:unpaid,op:<=,values:[0]}"
 	readPlain(t, []plainQuestion{
 		{"оплатили но не отгрузили", notShipped, ""},
 		{"оплаченные но не отгруженные заказы", notShipped, ""},
@@ -131,7 +137,8 @@ func TestRule1208_WhatIsNotCountedIsSaid(t *testing.T) {
 		{"доля каналов по месяцам", "Доли внутри каждого отрезка не считаю", "Выручка по каналам и месяцам"},
 		{"доля складов в выручке по месяцам", "Доли внутри каждого отрезка не считаю", "Выручка по складам и месяцам"},
 		{"самый прибыльный заказ", "Прибыль известна по товарам", "Прибыль по товарам"},
-		{"сколько в среднем тратит покупатель в месяц", "Сколько в среднем тратит", "Выручка по контрагентам и месяцам"},
+		{"сколько в среднем тратит покупатель в месяц", "Сколько в среднем тратит",
+			"Выручка по контрагентам и месяцам"},
 	})
 	readPlain(t, []plainQuestion{
 		{"сколько в среднем тратит покупатель", "{measures:[average_receipt]}", ""},
@@ -169,4 +176,13 @@ func TestRule1211_WhatBecameWorse(t *testing.T) {
 		{"что подорожало", "Истории цен продажи в учёте нет", "Средняя цена закупки по товарам"},
 		{"что стало дороже", "Истории цен продажи в учёте нет", "Средняя цена закупки по товарам"},
 	})
+}
+
+func TestRule1212_ExpensesAreLoadedForTheirUsualWords(t *testing.T) {
+	for _, task := range []string{"зарплата за октябрь", "аренда за октябрь", "rent this year"} {
+		r := language.Read(task, language.Input{Now: demoDay, Catalogue: measures.Catalogue})
+		if len(r.Unknown) != 1 || r.Unknown[0].Kinds[0] != connector.NameExpenseItem {
+			t.Errorf("%s: %+v", task, r.Unknown)
+		}
+	}
 }

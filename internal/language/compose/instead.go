@@ -2,7 +2,6 @@ package compose
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
@@ -58,8 +57,8 @@ func (d *draft) profitOfOne() {
 			continue
 		}
 		next := d.neighbour(i, 1)
-		if next == nil || next.At != it.End || !oneDocument[d.Tokens[next.At].Norm] && d.Tokens[next.At].Norm != "чек" &&
-			d.Tokens[next.At].Norm != "order" && d.Tokens[next.At].Norm != "sale" && d.Tokens[next.At].Norm != "shipment" {
+		if next == nil || next.At != it.End ||
+			!oneDocument[d.Tokens[next.At].Norm] && !rankedSales[d.Tokens[next.At].Norm] {
 			continue
 		}
 		next.Used = true
@@ -74,6 +73,8 @@ func (d *draft) profitOfOne() {
 		return
 	}
 }
+
+var rankedSales = words.Set("чек order sale shipment receipt")
 
 // shareInEach offers the figures of each part and interval where a task asks for shares in each interval: shares are of
 // the whole period (rule R1208).
@@ -102,19 +103,17 @@ func (d *draft) shareInEach() {
 // dearerNow takes "what got more expensive" for prices that changed, and not for the highest ones.
 func (s *sentence) dearerNow() {
 	for i, it := range s.Items {
-		if it.Kind != typed.Measure && it.Kind != typed.Operator || it.At == 0 ||
-			!slices.ContainsFunc(s.Tokens[max(0, it.At-2):it.End], func(t token.Token) bool { return becameWords[t.Norm] }) ||
-			!pricier[s.Tokens[it.End-1].Norm] && s.Tokens[it.End-1].Norm != "expensive" && s.Tokens[it.End-1].Norm != "cheap" {
+		last := s.Tokens[it.End-1].Norm
+		became := slices.ContainsFunc(s.Tokens[max(0, it.At-2):it.End], func(t token.Token) bool {
+			return becameWords[t.Norm]
+		})
+		if it.Kind != typed.Measure && it.Kind != typed.Operator || it.At == 0 || !became ||
+			!pricier[last] && last != "expensive" && last != "cheap" {
 			continue
 		}
 		it.Kind, it.ID, it.Order, s.repriced = typed.Function, "", "", true
 		if i > 0 && becameWords[s.Tokens[s.Items[i-1].At].Norm] {
 			s.Items[i-1].Kind = typed.Function
-		}
-		for _, x := range s.Items {
-			if strings.HasPrefix(s.Tokens[x.At].Norm, "цен") {
-				return
-			}
 		}
 	}
 }

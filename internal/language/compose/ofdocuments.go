@@ -154,7 +154,8 @@ func (s *sentence) dearest() {
 		next := s.Items[i+1]
 		w := s.Tokens[next.End-1].Norm
 		first, _, _ := strings.Cut(next.ID, " ")
-		if next.At == it.End && next.Kind == typed.Measure && sumsOf[first] != "" && (oneDocument[w] || manyDocuments[w]) {
+		document := oneDocument[w] || manyDocuments[w]
+		if document && next.At == it.End && next.Kind == typed.Measure && sumsOf[first] != "" {
 			if it.Kind = typed.Best; it.Order == analysis.Ascending {
 				it.Kind = typed.Worst
 			}

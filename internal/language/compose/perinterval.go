@@ -76,8 +76,9 @@ func (d *draft) intervalAverage() {
 		}
 		d.replace(d.asked[i], name)
 		d.q.Define = append(d.q.Define, analysis.Definition{Name: name, Formula: fmt.Sprintf("%s / %d", m.Name, n),
-			Unit:  analysis.Shown(m.Unit),
-			Title: d.title(m.Title.RU+" в среднем "+cmp.Or(inAverage[unit].RU, "за день"), m.Title.EN+" a "+unit+" on average")})
+			Unit: analysis.Shown(m.Unit),
+			Title: d.title(m.Title.RU+" в среднем "+cmp.Or(inAverage[unit].RU, "за день"),
+				m.Title.EN+" a "+unit+" on average")})
 	}
 	d.perDay = false
 	d.q.By = slices.DeleteFunc(slices.Clone(d.q.By), func(by string) bool { return by == unit })

@@ -254,7 +254,8 @@ func Read(task string, in typed.Input) *Reading {
 	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone, (*sentence).boughtLast,
 		(*sentence).overdueAlone, (*sentence).moneyAhead, (*sentence).archive, (*sentence).looksAfter,
 		(*sentence).states, (*sentence).lacking,
-		(*sentence).moved, (*sentence).partly, (*sentence).toPay, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
+		(*sentence).moved, (*sentence).partly, (*sentence).toPay,
+		(*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
 		(*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {
 		for _, it := range s.items {

@@ -23,7 +23,8 @@ func (s *sentence) partly() *Reading {
 	positive := func(field string) analysis.Condition {
 		return analysis.Condition{Field: field, Op: analysis.Greater, Values: []analysis.Scalar{"0"}}
 	}
-	q := &analysis.Query{Measures: []string{"orders_sum", "unpaid", "unshipped"}, By: []string{"document", "counterparty"}}
+	q := &analysis.Query{Measures: []string{"orders_sum", "unpaid", "unshipped"},
+		By: []string{"document", "counterparty"}}
 	ru := slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Cyrillic && t.Use == token.Unused })
 	title := func(r, e string) string {
 		if ru {
@@ -33,8 +34,8 @@ func (s *sentence) partly() *Reading {
 	}
 	paid := analysis.Definition{Name: "paid", Formula: "orders_sum - unpaid", Title: title("Оплачено", "Paid"),
 		Unit: analysis.Shown(tool.UnitMoney)}
-	shipped := analysis.Definition{Name: "shipped", Formula: "orders_sum - unshipped", Title: title("Отгружено", "Shipped"),
-		Unit: analysis.Shown(tool.UnitMoney)}
+	shipped := analysis.Definition{Name: "shipped", Formula: "orders_sum - unshipped",
+		Title: title("Отгружено", "Shipped"), Unit: analysis.Shown(tool.UnitMoney)}
 	switch {
 	case at["paid"] && at["unshipped"] && !at["part"]:
 		q.Where = []analysis.Condition{positive("unshipped"), {Field: "unpaid", Op: analysis.LessEqual,
