@@ -73,8 +73,8 @@ func (s *sentence) lists() *Reading {
 	return &Reading{Call: Call{Tool: "reference", Input: Reference{it.id}}}
 }
 
-// countedLists are the lists of the account that tell how many entries they have.
-var countedLists = words.Set("sales_channels projects stores employees groups organizations price_types")
+// countedLists are the lists of the account that only this reading counts the entries of.
+var countedLists = words.Set("sales_channels projects")
 
 // inside reports whether the task begins as a place.
 func (s *sentence) inside() bool { return len(s.ts) > 0 && placed[s.ts[0].Norm] }

@@ -16,7 +16,7 @@ func (s *sentence) toPay() *Reading {
 		w := s.ts[i].Norm
 		due = due || mustPay[w]
 		pays = pays || paying[w]
-		asks = asks || asksWhat[w] || w == "кому" || w == "whom" || w == "who"
+		asks = asks || asksBills[w]
 	}
 	if s.Previous != nil || !due || !pays || !asks {
 		return nil
@@ -26,7 +26,7 @@ func (s *sentence) toPay() *Reading {
 		it.used = it.used || it.meaning == period || it.meaning == asking || it.meaning == counting ||
 			it.meaning == kindOf || it.meaning == agent || it.meaning == dueBy || it.meaning == goods ||
 			slices.ContainsFunc(words, func(t token.Token) bool {
-				return mustPay[t.Norm] || paying[t.Norm] || asksWhat[t.Norm] || t.Norm == "кому" || t.Norm == "whom" ||
+				return mustPay[t.Norm] || paying[t.Norm] || asksBills[t.Norm] ||
 					strings.HasPrefix(t.Norm, "счет") || strings.HasPrefix(t.Norm, "bill")
 			})
 		if it.meaning == name {
@@ -54,6 +54,7 @@ type Debts struct {
 }
 
 var (
-	mustPay = words.Set("нужно надо пора предстоит осталось должны должен need have must should needs due")
-	paying  = words.Set("оплатить заплатить платить оплачивать проплатить перечислить pay")
+	asksBills = words.Set("что чего че какие what which") // how much and whom are about debts
+	mustPay   = words.Set("нужно надо пора предстоит осталось должны должен need have must should needs due")
+	paying    = words.Set("оплатить заплатить платить оплачивать проплатить перечислить pay")
 )
