@@ -200,6 +200,9 @@ func (t *turn) aside(s *subject) (render.Markdown, error) {
 	if s.last.Question == nil && s.reading.Skill.Calls() && s.reading.Question == nil && talk.AtPlace(s.task, s.input) {
 		return "", nil
 	}
+	if s.last.Question == nil && talk.BehindFirst(s.task, s.input) {
+		return "", nil
+	}
 	if r := aside.Refined(s.task, s.previous, s.input.Rows); r != nil {
 		s.reading = *r
 		return "", nil

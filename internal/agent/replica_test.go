@@ -271,7 +271,7 @@ func TestMain(m *testing.M) {
 
 // leftBehind are the goroutines of agents and engines that outlive all tests.
 func leftBehind() string {
-	for until := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for until := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		all := make([]byte, 4<<20)
 		all = all[:runtime.Stack(all, true)]
 		var left []string

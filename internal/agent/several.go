@@ -52,7 +52,7 @@ func (t *turn) several(s subject) []question {
 		return nil
 	}
 	if s.reading.Skill.Calls() && s.reading.Question == nil && len(s.reading.Unused) == 0 &&
-		!aside.Apart(s.reading, s.input) {
+		!aside.Apart(s.reading, s.input) && !aside.RanksTwice(s.reading, s.input) {
 		return nil
 	}
 	for _, r := range aside.Several(s.task, s.input) {

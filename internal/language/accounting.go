@@ -83,8 +83,13 @@ func (r *reader) represented(out *Reading) (list []typed.Part) {
 	if c.Query == nil {
 		return nil
 	}
-	for _, p := range typed.Parts(r.composeInput(slices.Clone(r.named))) {
+	parts := typed.Parts(r.composeInput(slices.Clone(r.named)))
+	for i, p := range parts {
 		switch p.Kind {
+		case typed.PartEach: // "сколько должен каждый клиент" (rule R1108)
+			if i+1 < len(parts) && parts[i+1].Kind == typed.PartBy && len(omitted.Parts(parts[i+1:i+2], c)) == 0 {
+				list = append(list, p)
+			}
 		case typed.PartCondition: // "общая сумма долгов"
 			if p.Of == typed.InMoney && inMoney[out.Skill] {
 				list = append(list, p)

@@ -17,6 +17,7 @@ func (r *reader) chooseParty() {
 	for k := range r.mentions {
 		m := &r.mentions[k]
 		if len(m.meanings) < 2 {
+			m.weak = m.weak || r.notOurs(m)
 			continue
 		}
 		before := m.at[0] - 1
@@ -35,6 +36,32 @@ func (r *reader) chooseParty() {
 		m.total = min(m.total, len(m.meanings))
 	}
 }
+
+// notOurs reports whether a name of one of the merchant's own legal entities stands where a customer or a supplier is
+// meant: "сколько купила Ромашка", "что мы брали у Ромашки" (rule R1107).
+func (r *reader) notOurs(m *mention) bool {
+	if len(m.meanings) != 1 || m.meanings[0].Kind != connector.NameOrganization {
+		return false
+	}
+	before := m.at[0] - 1
+	for legalForms[r.normAt(before)] {
+		before--
+	}
+	if r.normAt(before) == "у" {
+		return slices.ContainsFunc(r.ts, func(t token.Token) bool { return boughtFrom[t.Norm] })
+	}
+	behind := r.normAt(m.at[len(m.at)-1] + 1)
+	return partnerDoes[r.normAt(before)] || partnerDoes[behind]
+}
+
+var (
+	boughtFrom = words.Set("купили покупали закупили закупали брали взяли берем покупаем закупаем заказали заказывали " +
+		"заказываем купил купила брал брала")
+	partnerDoes = words.Set("купил купила купили покупал покупала покупали покупает взял взяла брал брала берет берёт " +
+		"заказал заказала заказывал заказывала заказывает должен должна задолжал задолжала вернул вернула возвращал " +
+		"возвращала оплатил оплатила привез привёз привезла поставил поставила поставляет возит bought buys ordered " +
+		"orders owes returned delivered supplied")
+)
 
 // partyOf returns the kinds of names that do what a verb says; nil if names of any kind may.
 func partyOf(verb string) []connector.NameKind {

@@ -82,7 +82,7 @@ func TestAnIdleMachineAllowsRequestsImmediately(t *testing.T) {
 		}
 		done(Feedback{})
 	}
-	if d := time.Since(start); d > 500*time.Millisecond {
+	if d := time.Since(start); d > 900*time.Millisecond {
 		t.Errorf("six requests of an idle account took %v", d)
 	}
 }
@@ -119,7 +119,7 @@ func TestRequestsOfAKilledProcessCountForAnotherSecond(t *testing.T) {
 		}
 		done(Feedback{})
 	}
-	if d := time.Since(start); d < time.Second || d > 4*time.Second {
+	if d := time.Since(start); d < time.Second || d > 15*time.Second {
 		t.Errorf("the requests took %v", d)
 	}
 }

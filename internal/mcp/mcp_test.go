@@ -294,7 +294,7 @@ func TestProgressIsReported(t *testing.T) {
 	if _, err := session.CallTool(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(5 * time.Second)
+	deadline := time.Now().Add(30 * time.Second)
 	for {
 		mu.Lock()
 		n := len(reported)

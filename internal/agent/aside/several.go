@@ -78,6 +78,28 @@ func Several(task string, in language.Input) []language.Reading {
 	return nil
 }
 
+// RanksTwice reports whether a reading ranks by two dimensions at once what its task ranks one by one: "топ 5 товаров и
+// топ 5 покупателей" are two tables (rule R1089).
+func RanksTwice(r language.Reading, in language.Input) bool {
+	if r.Query == nil || len(r.Query.By) != 2 || len(r.Query.Order) == 0 && r.Query.Limit == 0 {
+		return false
+	}
+	segments := Segments(r.Task)
+	in.Previous, in.Rows = nil, nil
+	return len(segments) == 2 && !slices.ContainsFunc(segments, func(s [2]int) bool {
+		one := language.Read(r.Task[s[0]:s[1]], in)
+		return !whole(one) || !ranks(one) || !saysOrder(one)
+	})
+}
+
+// saysOrder reports whether the task of a reading orders its rows or limits them.
+func saysOrder(r language.Reading) bool {
+	if r.Query != nil {
+		return len(r.Query.Order) > 0 || r.Query.Limit > 0
+	}
+	return r.Arguments.Direction != "" || r.Arguments.Limit > 0
+}
+
 // denies reports whether a part only says what did not happen to what another part names: "и ещё не пришло".
 func denies(text string) bool {
 	ts := token.Split(text)

@@ -47,3 +47,18 @@ func TestEachPartIsAboutTheSameGoods(t *testing.T) { // rule R1127
 		}
 	}
 }
+
+func TestTwoRankingsAreTwoQuestions(t *testing.T) { // rule R1089
+	in := language.Input{Now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), Catalogue: moysklad.Kind.Catalogue}
+	for task, want := range map[string]bool{
+		"топ 5 товаров и топ 5 покупателей":     true,
+		"лучший товар и лучший продавец":        true,
+		"топ 5 товаров и покупателей":           false,
+		"выручка по товарам и складам, топ 10":  false,
+		"выручка по менеджерам и складам топ 5": false,
+	} {
+		if got := RanksTwice(language.Read(task, in), in); got != want {
+			t.Errorf("%q: %t", task, got)
+		}
+	}
+}

@@ -119,6 +119,20 @@ func TestTheAnswerNamesTheBestOrWorstRowAsSorted(t *testing.T) {
 	}
 }
 
+func TestQuantitiesInSeveralUnitsHaveNoFirstPlace(t *testing.T) { // rule R1106
+	a := openShop(t, sandbox.Options{}).owner(t)
+	r := callTool(t, a, "moysklad_analyze",
+		`{"measures":["stock"],"by":["store"],"order":[{"field":"stock","direction":"desc"}]}`)
+	if strings.Contains(r.Answer, "Больше всего") {
+		t.Error(r.Answer)
+	}
+	r = callTool(t, a, "moysklad_analyze",
+		`{"measures":["stock"],"by":["product"],"order":[{"field":"stock","direction":"desc"}]}`)
+	if !strings.Contains(r.Answer, "Больше всего") {
+		t.Error(r.Answer)
+	}
+}
+
 func TestABalanceInAHiddenCurrencyIsNotShownAsRoubles(t *testing.T) {
 	const rub, usd, org = "00000000-0000-0000-0000-0000000000c1", "00000000-0000-0000-0000-0000000000c2",
 		"00000000-0000-0000-0000-0000000000d1"

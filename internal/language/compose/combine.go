@@ -28,6 +28,7 @@ type draft struct {
 	reverses  bool
 	goods     bool // goods are named beside the measure: a breakdown, unless there is another one
 	trends    bool
+	stepwise  bool // each interval is compared with the one before it
 	sorts     *typed.Item
 	asked     []string // the measures that the task asks for, not only those of its conditions
 	estimate  bool
@@ -111,6 +112,7 @@ func (s *sentence) combine() *Reading {
 		d.intervalAverage()
 	}
 	d.orders()
+	d.ordersFrom()
 	if len(d.q.Measures) > 0 {
 		d.whoChanged()
 	}
@@ -131,6 +133,7 @@ func (s *sentence) combine() *Reading {
 	d.raisedPrices()
 	d.leftOfOrders()
 	d.intervals()
+	d.comparedStepwise()
 	if m, ok := d.Catalogue.Measure(d.q.Measures[0]); ok && d.shareWord != nil && !m.Adds {
 		d.q.Share = false // a margin has no parts
 		d.shareWord.Used = m.Unit == tool.UnitPercent && strings.Contains(d.Tokens[d.shareWord.End-1].Norm, "процент")
@@ -146,6 +149,7 @@ func (s *sentence) combine() *Reading {
 		d.q.Share, d.shareWord.Used = false, false // "доля повторных покупок" is of the customers
 	}
 	d.shareInEach()
+	d.ranksMixed()
 	d.whereGoodsLie()
 	d.pricesThere(&d.q)
 	d.topOfEach()

@@ -53,6 +53,7 @@ func Read(in typed.Input) *Reading {
 	s.dearest()
 	s.dearerNow()
 	s.performed()
+	s.whereMost()
 	s.deliver()
 	s.bounds()
 	s.customersSpend()
@@ -91,5 +92,6 @@ type sentence struct {
 	averaged    bool // a verb says that an average is asked for: "в среднем закупаем"
 	lastFrom    bool // it asks from whom something was bought last
 	repriced    bool // it says that something became dearer or cheaper
+	whereAll    bool // it asks where most of all goods are
 	mayBeSold   bool // what there was of goods may be what was sold of them
 }

@@ -153,7 +153,7 @@ func (d *draft) asks(it *typed.Item) bool {
 
 // eachOne reports whether an item says that every value is meant: "по каждому складу".
 func (d *draft) eachOne(it *typed.Item) bool {
-	return is(it, typed.Per) && d.Tokens[it.End-1].Stem == token.StemOf("каждый")
+	return is(it, typed.Per) && eachStem[d.Tokens[it.End-1].Stem]
 }
 
 // whenWords ask which intervals of time meet a condition: "месяцы, когда…".

@@ -190,7 +190,7 @@ func TestRowsAreRankedByTheirChangeWhereThatIsAsked(t *testing.T) {
 func TestQuestionWordsAreWhatTheFiguresAreShownBy(t *testing.T) {
 	for task, want := range map[string]string{
 		"кто вернул товар в октябре":     "returns by counterparty 2026-10-01..2026-10-31",
-		"где больше остатков":            "stock by store order stock desc",
+		"где больше остатков":            "stock_cost+stock by store order stock_cost desc",
 		"кто списал больше всего":        "written_off by employee order written_off desc",
 		"кому мы больше всего должны":    "owed_by_us by counterparty order owed_by_us desc",
 		"сколько денег лежит на складе":  "stock_cost",

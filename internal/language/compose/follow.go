@@ -16,7 +16,7 @@ import (
 func (d *draft) keepPeriod(q analysis.Query) {
 	same := slices.ContainsFunc(d.asked, func(m string) bool {
 		return slices.Contains(q.Measures, m) || slices.ContainsFunc(q.Measures, func(x string) bool {
-			return countOfOften[x] == m
+			return countOfOften[x] == m || moneyMeasures[x] && moneyMeasures[m] // "а за что платили"
 		})
 	})
 	if same && d.q.From == "" && d.q.Compare == nil && len(d.periods) == 0 {
@@ -118,7 +118,11 @@ func (d *draft) changed(q analysis.Query) analysis.Query {
 	if d.consists && len(d.q.By) == 0 { // "по дням разбей" says by what
 		d.consist(&n)
 	}
-	n.Share, n.Cumulative, n.Define = n.Share || q.Share, n.Cumulative || q.Cumulative, q.Define
+	n.Share, n.Cumulative = n.Share || q.Share, n.Cumulative || q.Cumulative
+	if len(n.Define) == 0 {
+		n.Define = q.Define
+	}
+	d.ofOrdered(&n)
 	n.Explain = n.Explain || q.Explain && n.Compare != nil && d.adding(n.Measures)
 	d.byGoods(&n)
 	d.pricesThere(&n)

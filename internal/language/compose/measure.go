@@ -79,13 +79,18 @@ func (d *draft) takeMeasure(it, prev, next *typed.Item) {
 		d.ordered = it.ID // "the most profit"
 	}
 	d.atLeast(it, next)
-	if is(prev, typed.Per) { // "топ по прибыли", "сравни склады по выручке"
+	if d.eachOne(prev) && orderedBy[d.Tokens[it.At].Norm] && it.End == it.At+2 { // "how much did each customer order"
+		prev.Used, d.q.By = true, append(d.q.By, "counterparty")
+	}
+	if is(prev, typed.Per) && !d.eachOne(prev) { // "топ по прибыли", "сравни склады по выручке"
 		prev.Used = true
 		if d.direction != "" || d.q.Limit > 0 || d.Previous != nil {
 			d.ordered = it.ID
 		}
 	}
 }
+
+var orderedBy = words.Set("customer client buyer")
 
 // inPast reports whether the task names a past period: "первая покупка в октябре".
 func (d *draft) inPast() bool {

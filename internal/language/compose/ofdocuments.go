@@ -31,7 +31,7 @@ func (d *draft) ofDocuments() {
 		case m == "average_receipt" && (d.says(it, purchaseNouns) && d.word(supplierWords)):
 			d.average(m, deliveriesMade)
 			return
-		case d.says(it, orderNouns) && !d.says(it, orderValue): // "average order value" is of all sales
+		case d.says(it, ordersNamed) && !d.says(it, orderValue): // "average order value" is of all sales
 			d.ofOrders(m)
 			return
 		}
@@ -81,8 +81,8 @@ var (
 	deliveriesMade = averaged{"purchases", "deliveries", "Средняя сумма приёмки", "Average goods receipt",
 		words.Set("закупка закупки закупку закупке приемка приемки приемку приемке поставка поставки поставку поставке")}
 	supplierOrders = averaged{"ordered", "purchase_orders", "Средняя сумма заказа поставщику", "Average supplier order",
-		orderNouns}
-	customerOrders = averaged{"orders_sum", "orders", "Средняя сумма заказа", "Average order", orderNouns}
+		ordersNamed}
+	customerOrders = averaged{"orders_sum", "orders", "Средняя сумма заказа", "Average order", ordersNamed}
 )
 
 // average replaces a measure by the average of a type of documents.
@@ -140,7 +140,7 @@ var (
 	shipments = words.Set("отгрузка отгрузки отгрузок отгрузку отгрузке отгрузкам shipment shipments")
 	// receipts of the till, which are counted together with shipments
 	tillReceipts  = words.Set("чек чеки чеков чека чекам продаж продажи receipts receipt sales")
-	orderNouns    = words.Set("заказ заказа заказы заказов заказу заказе заказам order orders")
+	ordersNamed   = words.Set("заказ заказа заказы заказов заказу заказе заказам order orders")
 	orderValue    = words.Set("value")
 	purchaseNouns = words.Set("покупка покупки покупку purchase purchases закупка закупки закупку")
 )

@@ -111,6 +111,15 @@ func (d *draft) changedWhen() bool {
 	return slices.ContainsFunc(d.q.By, d.ofTime) && d.word(whereWords) && d.falls() != d.rises()
 }
 
+// ordersFrom shows what was ordered by supplier, where nothing else is named: the figures of orders to suppliers have
+// no goods (rule R1145).
+func (d *draft) ordersFrom() {
+	if d.Previous == nil && d.asksFirst() && len(d.q.By)+len(d.q.Where) == 0 && d.word(supplierWords) &&
+		!slices.ContainsFunc(d.asked, func(m string) bool { return m != "ordered" && m != "not_received" }) {
+		d.q.By = []string{"counterparty"}
+	}
+}
+
 var whichRows = words.Set("какие каким каких какой кто кому кого который которые где что which what who where")
 
 // saysWhich reports whether the task chooses rows: "какие упали", "those that fell", "только упавшие".

@@ -119,6 +119,9 @@ func (d *draft) ofYearBefore(p *quantity.Period) bool {
 	if unitOf(p) != "year" {
 		return false
 	}
+	if !from.Before(p.From) && !from.After(p.To) && to.After(p.To) { // twelve months until now
+		return true
+	}
 	return p.From.Year() == from.Year()-1 && to.Sub(from) < 300*24*time.Hour
 }
 

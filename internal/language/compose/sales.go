@@ -302,6 +302,3 @@ var (
 	oneSale  = words.Set("продажа продажу сделка покупка sale")
 	bigStems = token.Stems("крупный крупнейший большой самая самый biggest largest highest greatest top")
 )
-
-// paces are words for growth that intervals of time show by themselves.
-var paces = words.Set("темп темпы прирост рост роста growth rate")

@@ -46,8 +46,10 @@ func TestSalesAreAskedForAsMerchantsDo(t *testing.T) { // rules R500 to R503
 			"asc limit 5",
 		"топ 10 чеков за вчера": "revenue by document 2026-11-21..2026-11-21 order " +
 			"revenue desc limit 10",
-		"клиенты с чеком выше среднего": "?average_receipt by counterparty",
-		"темп роста выручки по месяцам": "revenue by month 2025-12-01..2026-11-22",
+		"клиенты с чеком выше среднего":      "?average_receipt by counterparty",
+		"темп роста выручки по месяцам":      "revenue by month 2025-12-01..2026-11-22 against 2025-11-01..2026-10-22",
+		"рост продаж по неделям в процентах": "revenue by week 2026-08-31..2026-11-22 against 2026-08-24..2026-11-15",
+		"прирост прибыли по кварталам":       "profit by quarter 2026-01-01..2026-11-22 against 2025-10-01..2026-08-22",
 		// measures
 		"что расходится быстрее всего": "quantity by product order quantity desc",
 		"в каком магазине чек выше":    "average_receipt by store order average_receipt desc",

@@ -55,3 +55,16 @@ func (d *draft) shareOfShown() {
 		*n = q
 	}
 }
+
+// ofOrdered puts the measure that the rows are ordered by first where shares are asked for: parts are of the first
+// measure, and after "прибыль за неделю" those of the profit are meant (rule R1168).
+func (d *draft) ofOrdered(n *analysis.Query) {
+	if !n.Share || d.shareWord == nil || len(n.Order) == 0 {
+		return
+	}
+	i := slices.Index(n.Measures, n.Order[0].Field)
+	if m, ok := d.Catalogue.Measure(n.Order[0].Field); i <= 0 || !ok || !m.Adds {
+		return
+	}
+	n.Measures = append([]string{n.Measures[i]}, slices.Delete(slices.Clone(n.Measures), i, i+1)...)
+}

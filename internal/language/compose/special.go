@@ -102,10 +102,7 @@ func (d *draft) adjust() {
 	}
 	d.least()
 	d.besideWord()
-	if d.compares && d.relative == "" && len(d.q.By) == 1 && d.ofTime(d.q.By[0]) && len(d.periods) < 2 &&
-		d.word(paces) {
-		d.compares = false // "темп роста по месяцам" is seen from row to row
-	}
+	d.growsByInterval()
 	d.clocksApart()
 	d.losers()
 	d.averageReceipt()
@@ -176,6 +173,7 @@ func (d *draft) adjust() {
 	d.priceAt()
 	d.onTheWay()
 	d.discountRate()
+	d.averageOrder()
 	d.discounted()
 	d.runningTotal()
 	d.percentOf()
@@ -377,7 +375,7 @@ func (d *draft) suppliersDebts() {
 // mostHighlighted is how many names an answer tells the shares of before its table.
 const mostHighlighted = 10
 
-var eachStem = token.Stems("каждый each")
+var eachStem = token.Stems("каждый each every")
 
 var whichShare = words.Set("какая какой какую каков какова сколько это what which")
 

@@ -6,6 +6,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/quantity"
+	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -271,3 +272,51 @@ var ofSelling = words.Set("revenue quantity receipts")
 var wasSold = words.Set("продается продаются покупают берут спрашивают уходят уходит расходится разбирают sells sell buy " +
 	"продавалось продавались продавался продавалась продались продалось продавали продали " +
 	"покупали брали купили раскупали уходило sold selling bought")
+
+// whereMost reads "где больше всего кофе" and "где меньше всего товара": the stock of what is named by warehouse (rule
+// R1105).
+func (s *sentence) whereMost() {
+	if s.Previous != nil || len(s.Items) < 3 || !whereWords[s.Tokens[s.Items[0].At].Norm] {
+		return
+	}
+	var ranked, goods *typed.Item
+	for _, it := range s.Items[1:] {
+		switch {
+		case it.Kind == typed.Best || it.Kind == typed.Worst || it.Kind == typed.Operator && it.End == len(s.Tokens):
+			ranked = it
+		case it.Kind == typed.Named && goodsFields[typed.DimensionOf(it.Name.Meanings[0].Kind)],
+			it.Kind == typed.Dimension && it.ID == "product":
+			goods = it
+		case it.Kind != typed.Function:
+			return
+		}
+	}
+	if ranked != nil && goods != nil {
+		s.Items[0].Kind, s.Items[0].ID = typed.Measure, "stock"
+		s.whereAll = goods.Kind == typed.Dimension
+	}
+}
+
+// goodsFields are the dimensions that name goods.
+var goodsFields = words.Set("product variant group")
+
+// ranksMixed ranks warehouses by the value of all of their goods, whose quantities have no common sum: "на каком складе
+// больше товара" (rule R1105).
+func (d *draft) ranksMixed() {
+	if d.whereAll && slices.Equal(d.q.By, []string{"product", "store"}) {
+		d.q.By = []string{"store"} // "где больше всего товара"
+	}
+	if d.Previous != nil || !slices.Equal(d.q.By, []string{"store"}) || len(d.q.Order) != 1 ||
+		d.q.Order[0].Field != "stock" || !slices.Equal(d.asked, []string{"stock"}) ||
+		slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
+			return goodsFields[w.Field] || w.Field == "supplier"
+		}) {
+		return
+	}
+	q := d.q
+	q.Measures, q.Order = []string{"stock_cost", "stock"}, slices.Clone(d.q.Order)
+	q.Order[0].Field = "stock_cost"
+	if query.Possible(d.Catalogue, q) {
+		d.q = q
+	}
+}

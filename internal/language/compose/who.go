@@ -120,8 +120,10 @@ func (d *draft) sameAgent(q analysis.Query) {
 		return
 	}
 	for _, p := range persons {
-		if slices.Contains(q.By, p) {
-			d.q.By = nil
+		if slices.Contains(q.By, p) && (p == "counterparty" || !d.word(toWhomWords)) {
+			d.q.By = nil // not after employees: "кому продавали"
 		}
 	}
 }
+
+var toWhomWords = words.Set("кому whom")

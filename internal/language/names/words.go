@@ -65,8 +65,12 @@ func KindSaid(ts []token.Token, first, last int) bool {
 	return strict && first >= 2 && small[ts[first-2].Norm]
 }
 
-// asked are the words before a kind that is asked for.
-var asked = words.Set("кто какой какая какие какого какому чей who which what whose")
+// asked are words before a kind that is asked for or pointed at: no name of the kind follows (rule R1079).
+var asked = words.Set("кто какой какая какие какого какому каком какую какой-то каких каким какими чей чьём чьем чья " +
+	"котором которого которых этот этом этого эта этой эту этих том того той тех каждый каждом каждого каждой каждую " +
+	"каждому любой любом другой другом другого другой другую других нашем нашего нашей моём моем моего моей " +
+	"обоих двух трёх трех нескольких всех " +
+	"who which what whose this that these those each every any other another our my both all")
 
 // kindBeside reports, too, whether a name of another kind cannot be meant: "склад Восток".
 func kindBeside(ts []token.Token, first, last int) (k connector.NameKind, strict, ok bool) {

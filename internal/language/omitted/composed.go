@@ -24,7 +24,8 @@ func (c *Call) composed(p *typed.Part) bool {
 	case typed.PartCompare:
 		return c.compares(p)
 	case typed.PartShare:
-		return q.Share || q.Cumulative || c.unit(tool.UnitPercent)
+		return q.Share || q.Cumulative || c.unit(tool.UnitPercent) ||
+			q.Compare != nil && len(q.By) == 1 && times[q.By[0]]
 	case typed.PartNumber:
 		return c.has(p)
 	case typed.PartName:

@@ -191,10 +191,14 @@ func (t *talk) besideName(m *message) *language.Reading {
 	return nil
 }
 
-// difference reads "разница какая" after one question about two periods as the comparison of both (rule R420).
+// difference reads "разница какая" and "на сколько больше" after one question about two periods as the comparison of
+// both (rules R420, R1166).
 func (t *talk) difference(m *message) *language.Reading {
 	task, in := m.task, m.in
-	differ := says(task, differs, aroundDiffer) || says(task, grown, aroundDiffer)
+	ts := token.Split(task)
+	ranked := wording(aroundHowMuchMore, byHowMuch, moreThan).Is(ts, nil) ||
+		wording(aroundHowMuchMore, moreThan, orWords).Is(ts, nil)
+	differ := says(task, differs, aroundDiffer) || says(task, grown, aroundDiffer) || ranked
 	before := t.beforeLast()
 	if !differ || before == nil {
 		return nil
@@ -212,7 +216,7 @@ func (t *talk) difference(m *message) *language.Reading {
 		return nil
 	}
 	q := *now.Query
-	if q.Compare = (&analysis.Comparison{From: from, To: to}); says(task, grown, aroundDiffer) {
+	if q.Compare = (&analysis.Comparison{From: from, To: to}); ranked || says(task, grown, aroundDiffer) {
 		q = betweenPeriods(q, from, to) // figures grow from the earlier to the later
 	}
 	if !query.Possible(in.Catalogue, q) {
@@ -234,6 +238,10 @@ var (
 		"снизились снизилась снизилось прибавили просели")
 	differs = words.Set("разница разницу разнице отличие отличия сравни сравнить сравнение сравнил сопоставь " +
 		"difference compare")
+	byHowMuch         = words.Set("сколько насколько much")
+	orWords           = words.Set("или or")
+	aroundHowMuchMore = words.Set("а и на сколько насколько или это было стало вышло получилось продали заработали больше " +
+		"меньше процентов в или ли how much is it that or by was the and")
 	aroundDiffer = words.Set("на сколько насколько сильно процентах процентов по сравнению от а и в чем какая " +
 		"какую каковая между ними их эти это месяцами периодами два двух оба обе покажи посчитай дай теперь " +
 		"what is the whats s between them two these and show me it s")

@@ -33,7 +33,8 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	}
 	figure := s.has(slot(typed.SpanMeasure)) || card && s.has("counting") || s.happened() ||
 		own.Skill == language.Shortages && (s.howMuch() || s.saysThere()) ||
-		own.Skill == language.StockByStore || own.Skill == language.Forecast || s.asksIfEnough(own)
+		own.Skill == language.StockByStore || own.Skill == language.Forecast || s.asksIfEnough(own) ||
+		own.Query != nil && len(own.Query.Define) > 0
 	if !complete(&own) || own.Query == nil && !byGoods[own.Skill] && own.Skill != language.Receivables ||
 		len(s.ts) > most || s.ofEverything() || !figure ||
 		dated && !card && !(s.happened() && ofGoods(t.done)) && !s.asksIfEnough(own) ||
@@ -63,7 +64,7 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 		return nil
 	}
 	measure := func(of func(*analysis.Measure) bool) bool {
-		return !slices.ContainsFunc(q.Measures, func(name string) bool {
+		return !slices.ContainsFunc(measuresOf(&q), func(name string) bool {
 			m, ok := t.in.Catalogue.Measure(name)
 			return !ok || !of(m)
 		})
@@ -91,6 +92,23 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	}
 	own.Query, own.FollowUp = &q, true
 	return &own
+}
+
+// measuresOf returns the measures of a query, and in place of those of its own what they are made of.
+func measuresOf(q *analysis.Query) (list []string) {
+	for _, name := range q.Measures {
+		i := slices.IndexFunc(q.Define, func(d analysis.Definition) bool { return d.Name == name })
+		if i < 0 {
+			list = append(list, name)
+			continue
+		}
+		for _, word := range strings.Fields(q.Define[i].Formula) {
+			if word != "" && word[0] >= 'a' && word[0] <= 'z' {
+				list = append(list, word)
+			}
+		}
+	}
+	return list
 }
 
 // asksIfEnough reports whether a message asks if goods last, and does not ask which ones: "хватит до конца месяца?".

@@ -38,7 +38,8 @@ var (
 // (rule R1099): by themselves, the words are about everything that is short. It returns nil for any other message.
 func amountsOfShort(task string, in language.Input) *language.Reading {
 	if in.Previous == nil || in.Previous.Skill != language.Shortages ||
-		!wording(aroundAmounts, howMuchToOrder, toOrder).Is(token.Split(task), nil) {
+		!wording(aroundAmounts, howMuchToOrder, toOrder).Is(token.Split(task), nil) &&
+			!wording(aroundAmounts, sumToOrder, isNeeded).Is(token.Split(task), nil) {
 		return nil
 	}
 	x := *in.Previous
@@ -49,7 +50,9 @@ func amountsOfShort(task string, in language.Input) *language.Reading {
 var (
 	howMuchToOrder = words.Set("сколько скок скока скоко каком количестве почем сумму суммы сумма обойдется обойдутся " +
 		"встанет выйдет денег рублей деньги much many cost money total")
-	toOrder = words.Set("заказать заказывать закажем заказываем дозаказать заказ заказа закупить закупать закупку закупка " +
+	sumToOrder = words.Set("сумму сумма сколько")
+	isNeeded   = words.Set("надо нужно понадобится потребуется обойдется обойдутся обойдётся встанет выйдет вылетит")
+	toOrder    = words.Set("заказать заказывать закажем заказываем дозаказать заказ заказа закупить закупать закупку закупка " +
 		"закупки закупаем взять брать берем возьмем докупить докупать купить покупать привезти пополнить пополнение " +
 		"order reorder buy restock ordering reordering restocking")
 	aroundAmounts = words.Set("а и and so then ну так тогда вообще всего их этого каждого каждой по чего нужно надо нужна нужен стоит " +

@@ -234,7 +234,7 @@ var (
 	aroundLastTime = words.Set("раз дата даты дату когда в был была были было дня день ago when was were time " +
 		"date")
 	aroundLastOfPartner = words.Set("раз дата даты дату когда в был была были было у клиенты клиент when did")
-	broughtWords        = words.Set("закупали закупал закупили привозили привезли приходили пришли заказывали " +
+	broughtWords        = words.Set("завозили завезли завозил завоз подвозили закупали закупал закупили привозили привезли приходили пришли заказывали " +
 		"заказали " +
 		"поступали закупка закупки поставка поставки приход brought delivered delivery purchase purchased")
 

@@ -261,7 +261,8 @@ var (
 // same conditions (rule R522). "Сколько их" of goods in stock is their number, too.
 func (t *talk) again(m *message) *language.Reading {
 	task := m.task
-	pieces := t.done != nil && inPieces(t.done, t.in.Catalogue) && says(task, countWords, aroundPieces)
+	rows := t.done != nil && m.shown != nil && countsRows(task, m.shown.Dimension)
+	pieces := rows || t.done != nil && inPieces(t.done, t.in.Catalogue) && says(task, countWords, aroundPieces)
 	if !pieces && !says(task, countWords, aroundCount) || t.done == nil || !t.done.Skill.Reads() ||
 		ofCard[t.done.Skill] {
 		return nil
@@ -270,6 +271,18 @@ func (t *talk) again(m *message) *language.Reading {
 	x.Task, x.FollowUp, x.Confidence, x.Question = task, true, 1, nil
 	x.Language = languageOf(task, t.in)
 	return &x
+}
+
+// countsRows reports whether a message asks how many rows of a dimension there are: "сколько всего позиций".
+func countsRows(task, dimension string) bool {
+	nouns := rowNouns[dimension]
+	return nouns != nil && wording(aroundCount, countWords, nouns).Is(token.Split(task), nil)
+}
+
+var rowNouns = map[string]map[string]bool{
+	"product":      words.Set("позиций наименований товаров products items positions"),
+	"counterparty": words.Set("клиентов покупателей должников контрагентов customers clients buyers debtors"),
+	"supplier":     words.Set("поставщиков suppliers"), "document": words.Set("документов штук documents"),
 }
 
 // inPieces reports whether an answer has a total of pieces.

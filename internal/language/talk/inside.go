@@ -69,7 +69,7 @@ var (
 	openingWords = words.Set("раскрой разверни распиши детализируй детально подробнее подробно поподробнее " +
 		"подробней что чего какие внутри details detail expand open inside what")
 	aroundOpening = words.Set("а и по в во с у на группу группе группа группы товары товарам товаров товар " +
-		"именно там внутри покажи дай продали продавали продалось купили берут брали is in the by " +
+		"именно там внутри лучше больше чаще всего продается продаются продаем продал продала продает покупает купил купила взял взяла берет заказывает ходовое покажи дай продали продавали продалось купили берут брали is in the by " +
 		"product products show of and out")
 )
 
@@ -108,6 +108,9 @@ func (t *talk) insideMost(m *message) *language.Reading {
 	})
 	q.Where = append(q.Where, oneOf(q.By[0], []string{id}))
 	q.By, q.Limit = []string{"product"}, 0
+	if t.done.Query == nil { // the report has costs, which an employee's goods have not
+		q.Measures, q.Order = []string{q.Measures[0]}, nil
+	}
 	if !query.Possible(in.Catalogue, q) {
 		return nil
 	}

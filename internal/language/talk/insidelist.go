@@ -27,7 +27,8 @@ func (t *talk) insideList(m *message) *language.Reading {
 	rows := m.shown
 	one := list.Limit == 1 || rows != nil && rows.Dimension == "document" && len(rows.IDs) == 1
 	inside := wording(join(aroundLast, goodsNouns), whatWords, insideThem)
-	if one || len(list.Kinds) == 0 || !inside.Is(ts, aroundRows) {
+	done := wording(join(aroundLast, goodsNouns, whatWords), whatWords, doneVerbs[firstKind(&list)])
+	if one || len(list.Kinds) == 0 || !inside.Is(ts, aroundRows) && !done.Is(ts, aroundRows) {
 		return nil
 	}
 	measures := goodsFigures[list.Kinds[0]]
@@ -53,6 +54,24 @@ func (t *talk) insideList(m *message) *language.Reading {
 		return oneByOne(m)
 	}
 	return changedTo(m.task, languageOf(m.task, m.in), &q)
+}
+
+// firstKind returns the first type of a list of documents; empty for all.
+func firstKind(list *lookup.Documents) string {
+	if len(list.Kinds) == 0 {
+		return ""
+	}
+	return list.Kinds[0]
+}
+
+// doneVerbs say what was done with the goods of each type of documents.
+var doneVerbs = map[string]map[string]bool{
+	"customerorder": words.Set("заказали заказывали заказал заказала заказано берут взяли ordered order"),
+	"purchaseorder": words.Set("заказали заказывали заказал заказано везут едет закупаем ordered order"),
+	"demand":        words.Set("отгрузили отгружали продали купили взяли брали ушло уехало shipped bought sold"),
+	"supply":        words.Set("привезли приняли купили закупили пришло приехало получили received bought delivered"),
+	"salesreturn":   words.Set("вернули возвращали возвращают принесли returned"),
+	"loss":          words.Set("списали списывали списано"),
 }
 
 // narrower reports whether a list has conditions that no figures of goods have.

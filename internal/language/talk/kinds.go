@@ -8,14 +8,17 @@ import (
 // wholes read whole messages that are about what was shown, before any of their words is read otherwise. Each returns
 // nil for every other message.
 func wholes() []func(task string, in language.Input) *language.Reading {
-	return []func(task string, in language.Input) *language.Reading{fromPartner, factOfRows, atPlace, whyRose,
-		whyFirst, ofWhole, withoutItem, orderOfShort, amountsOfShort, ofTheRest}
+	return []func(task string, in language.Input) *language.Reading{ofPartnerShown, fromPartner, factOfRows, atPlace,
+		whyRose,
+		whyFirst, ofWhole, withoutItem, orderOfShort, amountsOfShort, ofTheRest, behindFirst}
 }
 
 // checks correct a reading that is about something else than what was shown, or ask about it.
 func checks() []func(task string, r *language.Reading, in language.Input) {
 	return []func(task string, r *language.Reading, in language.Input){asUsual, ofMoneyLeft, withinFirst, ofPayee,
-		keepStocked, keepRanked, weekendShown, ofListedGoods, ofCardShown, ofRankedRows, ofWhatWasMeant, ofMissing,
+		keepStocked, keepRanked, weekendShown, ofListedGoods, ofCardShown, ofRankedRows, ofRowsThemselves,
+		enoughOfFirst,
+		ofWhatWasMeant, ofMissing,
 		onlyUnderstood, ofPointed, ofShownTime, ofEarlierRows, answerInItsLanguage}
 }
 
@@ -47,9 +50,11 @@ func kinds() []kind {
 		// rows that were shown, and the rest
 		(*talk).onlyNames, (*talk).emptyOfShort, (*talk).restToo, (*talk).retail, (*talk).whoseShown,
 		// debts
-		(*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts, (*talk).dueDebts,
+		(*talk).behindDebts, (*talk).otherSide, (*talk).oldestDebts, (*talk).lastTime, (*talk).overdueDebts,
+		(*talk).dueDebts,
 		// the same figures again: how many, the greatest, their difference
 		(*talk).again, (*talk).greatest, (*talk).difference,
+		(*talk).whatToDo, (*talk).partOf, (*talk).netProfit, (*talk).perInterval,
 		// money
 		(*talk).moneyThere, (*talk).placeAlone, (*talk).paidOf,
 		// what is left of some goods, all others, both together, the sum of all

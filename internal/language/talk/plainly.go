@@ -10,6 +10,7 @@ import (
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/act"
+	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/refer"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -118,6 +119,10 @@ var soldOutHidden = asSaid(`«А»(?:те |товары |то )?(?:что |ко�
 
 // sayings are tried in their order.
 var sayings = []saying{
+	asSaid(`«А»(?:за |в )?прошл\p{L}+ год\p{L}*,? (?:за |в )?(?:эт|т)\p{L}+ же (?:самый |самом )?`+
+		`(?:месяц\p{L}*|период\p{L}*|недел\p{L}*|квартал\p{L}*|время|дни|день)`, "а годом раньше", ofPeriod),
+	asSaid(`«А»(?:за |в )?(?:эт|т)\p{L}+ же (?:самый |самом )?(?:месяц\p{L}*|период\p{L}*|недел\p{L}*|квартал\p{L}*|`+
+		`время|дни|день),? (?:за |в |но )*прошл\p{L}+ год\p{L}*`, "а годом раньше", ofPeriod),
 	asSaid(`«А»((?:на|в) .{3,30}?),? (?:это|они|эти товары|эти) (?:вообще )?`+
 		`(?:есть|имеется|имеются|лежит|лежат|в наличии)(?: ли| сейчас)?`, stockOfShown+"$1", rowsOfGoods),
 	asSaid(`«А»(?:это|они|эти товары|эти) ((?:на|в) .{3,30}?) (?:вообще )?`+
@@ -144,12 +149,23 @@ var sayings = []saying{
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:и|от|о) (?:же |самое |самые )?(?:дни|период|время)`, "а $1", ofPeriod),
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:от|ом) (?:же |самый )?(?:месяц|месяце)`, "а $1", ofOneMonth),
 	asSaid(`(?:а |и )?(.+) (?:в|за) эт(?:у|ой) (?:же |самую )?(?:неделю|неделе)`, "а $1", ofOneWeek),
+	asSaid(`«А»(?:что|какие|какой|сколько)(?: из)? (?:них|этого|этих|этих товаров|этого списка)(?: у нас)? `+
+		`(?:есть|имеется|лежит|осталось|остаток) ((?:на|в) .{3,30}?)(?: сейчас)?`, stockOfShown+"$1", rowsOfGoods),
+	asSaid(`(?:and )?(?:the )?(average \S+|profit|margin|revenue|stock|receipts|sales|returns|number of \S+) `+
+		`(?:at|for|in|by|per|from) each(?: one| of them| store| of those)?`, "and $1", hasRows),
 	asSaid(`(?:всмысле|в смысле|тоесть|то есть|вернее|точнее) (.+)`, "$1", nil),
 	asSaid(`(?:а|и|ну) (?:за|на|в) (?:ту|тот|то|той|том|те)(?: (?:неделю|неделе|месяц|месяце|год|году|`+
 		`день|квартал|квартале|выходные))?`, "а за предыдущий период", ofPeriod),
 	asSaid(`(?:нет )?(?:я )?(?:же )?(?:сказал|просил|говорил|написал|спрашивал)\p{L}* ?(?:про )?`+
 		`(.+?),? а не .+`, "а $1", nil),
 	asSaid(`(.+?),? (?:я )?(?:имею|имел|имела|подразумеваю|подразумевал) ?в ?виду`, "$1", nil),
+}
+
+// ofCustomerOrders reports whether an answer was the orders of customers.
+func ofCustomerOrders(done *language.Reading) bool {
+	var list lookup.Documents
+	return done.Skill == language.Documents && decode(done.Input, &list) &&
+		slices.Equal(list.Kinds, []string{"customerorder"})
 }
 
 // ofOneMonth reports whether an answer was of one month, and not one row of many: "в этом месяце" is that month.
@@ -246,10 +262,12 @@ func changedTo(task string, l stockhand.Language, q *analysis.Query) *language.R
 // breakdown stay, too (rule R773). It returns nil for any other message.
 func (t *talk) pronounOnly(m *message) *language.Reading {
 	task, in := m.task, m.in
-	if t.done == nil || t.done.Query == nil || len(conditionsOf(t.done)) == 0 || linked(task, in) {
+	ts := token.Split(task)
+	if t.done == nil || len(conditionsOf(t.done)) == 0 || t.done.Query == nil && !t.ofKind(ts, in.Rows) ||
+		linked(task, in) && !t.ofKind(ts, in.Rows) {
 		return nil
 	}
-	ts := token.Split(task)
+	in.Rows = nil
 	var rest []string
 	found := false
 	for i, x := range ts {
@@ -266,9 +284,9 @@ func (t *talk) pronounOnly(m *message) *language.Reading {
 		return nil
 	}
 	x := language.Read("а "+strings.Join(rest, " "), in)
-	if !complete(&x) || !x.FollowUp || x.Query == nil || slices.ContainsFunc(conditionsOf(t.done),
+	if !complete(&x) || !x.FollowUp || slices.ContainsFunc(conditionsOf(t.done),
 		func(w analysis.Condition) bool {
-			return !slices.ContainsFunc(x.Query.Where, func(o analysis.Condition) bool {
+			return !slices.ContainsFunc(conditionsOf(&x), func(o analysis.Condition) bool {
 				return o.Field == w.Field && slices.Equal(o.Values, w.Values)
 			})
 		}) {
@@ -276,6 +294,15 @@ func (t *talk) pronounOnly(m *message) *language.Reading {
 	}
 	x.Task = task
 	return &x
+}
+
+// ofKind reports whether "него" is goods of a kind, such as the coffee of "сколько продали кофе", and none of its rows.
+func (t *talk) ofKind(ts []token.Token, rows *refer.Rows) bool {
+	return rows != nil && rows.Dimension == "product" && !rows.Top && len(rows.IDs) > 1 && !isLimited(t.done) &&
+		slices.ContainsFunc(ts, func(x token.Token) bool { return refer.IsHe(x.Norm) }) &&
+		slices.ContainsFunc(conditionsOf(t.done), func(w analysis.Condition) bool {
+			return w.Op == analysis.In && (w.Field == "product" && len(w.Values) > 1 || w.Field == "group")
+		})
 }
 
 var ofHim = words.Set("с со по от у на за of from with on")

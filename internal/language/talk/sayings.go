@@ -82,9 +82,9 @@ func mostOf(q *analysis.Query, rows *refer.Rows, high bool) string {
 
 var (
 	ratios  = words.Set("margin markup average_receipt average_price turnover days_of_cover")
-	highest = words.Set("высокую высокая высокий высокое большую большая большой лучшую лучшая лучший крупную " +
+	highest = words.Set("высокую высокая высокий высокое большую большая большой лучшую лучшая лучший лучшем лучшего лучшей лучшему крупную " +
 		"крупная крупный прибыльную прибыльная highest best biggest largest")
-	lowest = words.Set("низкую низкая низкий низкое маленькую маленькая маленький худшую худшая худший слабую слабая " +
+	lowest = words.Set("низкую низкая низкий низкое маленькую маленькая маленький худшую худшая худший худшем худшего худшей худшему слабую слабая " +
 		"слабый плохую плохая мелкую мелкая lowest worst smallest weakest")
 	aroundHighest = words.Set("самую самая самый самое с самой one")
 )

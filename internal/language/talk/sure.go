@@ -232,6 +232,9 @@ func (s *sentence) inName(i int) bool {
 
 // unheard reports whether a message that changes nothing says something that the query before has not.
 func (s *sentence) unheard(done *language.Reading, c *connector.Catalogue) bool {
+	if q := done.Composed(c).Query; q != nil && done.Query == nil && s.namesOther(q) {
+		return true
+	}
 	if done.Query == nil {
 		return len(s.parts) == 0 && len(s.rest) > 0 || done.Skill == language.Forecast && s.asksForSum() ||
 			done.Skill == language.OverdueOrders && s.has(slot(typed.SpanDimension))
@@ -253,6 +256,21 @@ func (s *sentence) unheard(done *language.Reading, c *connector.Catalogue) bool 
 	return len(s.parts) == 0 || s.asksForSum() && !slices.ContainsFunc(q.Measures, func(name string) bool {
 		m, ok := c.Measure(name)
 		return ok && m.Unit == tool.UnitMoney && m.Adds
+	})
+}
+
+// namesOther reports whether a message names a figure or a breakdown that an answer has not.
+func (s *sentence) namesOther(q *analysis.Query) bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool {
+		switch p.slots[0] {
+		case slot(typed.SpanDimension):
+			return !slices.Contains(q.By, p.id)
+		case slot(typed.SpanMeasure):
+			return !slices.ContainsFunc(strings.Fields(p.id), func(m string) bool {
+				return slices.Contains(q.Measures, m)
+			})
+		}
+		return false
 	})
 }
 

@@ -94,7 +94,8 @@ func Parts(in Input) (list []Part) {
 		}
 		switch k := partKinds[it.Kind]; {
 		case it.Kind == Dimension:
-			if i > 0 && s.Items[i-1].Kind == Per || it.Each || s.which(it) || s.ranked(i) {
+			if i > 0 && s.Items[i-1].Kind == Per || it.Each || s.which(it) ||
+				s.ranked(i) && (it.ID != "product" || !whereAsked[s.Tokens[0].Norm]) { // "где больше всего товара"
 				add(PartBy, it.ID)
 			}
 		case it.Kind == Period:
@@ -142,6 +143,8 @@ func Parts(in Input) (list []Part) {
 func (s *Sentence) onlyPieces(it *Item) bool {
 	return !slices.ContainsFunc(s.Tokens[it.At:it.End], func(t token.Token) bool { return !pieces[t.Norm] })
 }
+
+var whereAsked = words.Set("где where")
 
 func (s *Sentence) saysWhere() bool {
 	return slices.ContainsFunc(s.Tokens, func(t token.Token) bool { return t.Norm == "где" })

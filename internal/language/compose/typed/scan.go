@@ -255,6 +255,10 @@ func (s *Sentence) weekdaysAt(i int) *Item {
 	if i > 0 {
 		before = s.Tokens[i-1].Norm
 	}
+	if i+1 < len(s.Tokens) && working[t.Norm] && workingDays[s.Tokens[i+1].Norm] &&
+		(i == 0 || s.Tokens[i-1].Kind != token.Number) { // "за рабочие дни прошлой недели" (rule R1109)
+		return &Item{Kind: Weekdays, At: i, End: i + 2, ID: "12345"}
+	}
 	day := recurring[t.Norm]
 	if kind := oneOfBoth[t.Norm]; kind != "" && slices.ContainsFunc(s.Tokens, func(o token.Token) bool {
 		return oneOfBoth[o.Norm] != "" && oneOfBoth[o.Norm] != kind
@@ -295,6 +299,11 @@ func (s *Sentence) longPeriod(i int) bool {
 var (
 	weekendOf     = words.Set("выходные weekend weekends")
 	beforeWeekend = words.Set("в на по за и on at the")
+)
+
+var (
+	working     = words.Set("рабочие рабочих рабочим рабочими working business")
+	workingDays = words.Set("дни дней дням днями days")
 )
 
 // oneOfBoth are the kinds of days that mean those of every week where both are named.

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 // connect is a command that needs the server.
 func connect() int {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, os.Getenv(variable))
 	if err != nil {

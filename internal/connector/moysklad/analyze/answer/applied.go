@@ -186,7 +186,9 @@ func (v View) first(a *analysis.Answer) string {
 	if changed {
 		value = v.cell(m, m.Unit, row.Change(m))
 	}
-	if value.IsEmpty() || v.Hidden(m) {
+	if value.IsEmpty() || v.Hidden(m) || slices.ContainsFunc(a.Rows, func(r analysis.Row) bool {
+		return r.Now.Parts(m) != nil // quantities in several units do not compare (rule R1106)
+	}) {
 		return ""
 	}
 	var keys []string
