@@ -29,7 +29,7 @@ func (t *turn) assume(s *subject) *Question {
 	if q == nil || !s.asking || s.chosen != nil || len(q.Options) == 0 || s.task == s.asked {
 		return nil
 	}
-	if losesRows(q, &s.reading) {
+	if losesRows(q, &s.reading) || dialogue.OnlyPicks(s.task) {
 		return q.NotAnswered(s.task, t.language)
 	}
 	if talk.Alone(s.task, s.input, &s.reading) {
@@ -37,12 +37,13 @@ func (t *turn) assume(s *subject) *Question {
 	}
 	if r := &s.reading; r.FollowUp && r.Skill.Proposes() && r.Question == nil &&
 		len(r.Unused)+len(r.Unknown) == 0 && !slices.ContainsFunc(q.Options, func(o Option) bool {
-		return !strings.HasSuffix(o.Tool, "_"+string(r.Skill))
+		return !s.offers(o, r.Skill)
 	}) {
 		return nil // the draft that is asked about, changed: "кроме гирлянд"
 	}
 	all := q.AfterAll(s.task) != "" // "both, by week" is about the options, whatever the rest means alone
-	if r := s.reading.Question; r != nil && !all && len(q.Options) > 1 && changedOptions(q, r) &&
+	if r := s.reading.Question; r != nil && !all && (len(q.Options) > 1 || s.reading.Skill.Proposes()) &&
+		changedOptions(q, r) &&
 		(s.reading.FollowUp || !talk.Continues(s.task)) {
 		return nil // the same question, about the task as the message changes it
 	}
@@ -70,6 +71,16 @@ func (t *turn) assume(s *subject) *Question {
 		return fewer
 	}
 	return q.NotAnswered(s.task, t.language)
+}
+
+// offers reports whether an option is a draft of a kind, or a request for one that leaves a question open.
+func (s *subject) offers(o Option, kind language.Skill) bool {
+	if o.Tool != "" || o.Connection != "" {
+		return strings.HasSuffix(o.Tool, "_"+string(kind))
+	}
+	in := s.input
+	in.Previous, in.Rows, in.Earlier = nil, nil, nil
+	return talk.Read(o.Text, in).Skill == kind
 }
 
 // losesRows reports whether a follow-up of a question about a draft of a table's rows is of no rows any more: it would

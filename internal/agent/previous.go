@@ -124,6 +124,8 @@ func (t *turn) beforeInHistory(ctx context.Context, in language.Input) (dialogue
 		if asked != nil {
 			if o := asked.Chosen(text); o != nil {
 				text, s.asking = o.Text, false
+			} else if whole := asked.Spelled(text); whole != "" {
+				text, s.asking = whole, false
 			}
 		}
 		in.Previous, in.Earlier, in.Rows = out.Reading, out.Earlier, dialogue.Meant(text, out.Shown)

@@ -76,6 +76,10 @@ func (t *turn) readTask(ctx context.Context) (s subject, err error) {
 	}
 	if s.chosen != nil && s.chosen.Tool == "" && s.chosen.Connection == "" {
 		s.task, s.chosen = s.chosen.Text, nil
+	} else if s.chosen == nil && before.Asking {
+		if whole := before.Question.Spelled(s.task); whole != "" {
+			s.task, s.input.Previous, s.input.Earlier, s.asking = whole, nil, nil, false
+		}
 	}
 	s.reading = talk.Read(s.task, s.input)
 	t.answerIn(s.reading.Language)

@@ -40,5 +40,5 @@ const mostOfExpense = 6
 // spentOn are the beginnings of words that items of expenses often have.
 var spentOn = begins{"аренд", "зарплат", "оклад", "налог", "взнос", "реклам", "маркетинг", "интернет", "связ",
 	"телефон", "коммунал", "электричеств", "бензин", "топлив", "доставк", "логистик", "эквайринг", "комисси", "ремонт",
-	"хозрасход", "канцеляр", "командировк", "премии", "премия", "rent", "salar", "payroll", "tax", "advert", "marketing",
-	"utilit"}
+	"хозрасход", "канцеляр", "командировк", "премии", "премия", "rent", "salar", "payroll", "tax", "advert",
+	"marketing", "utilit"}

@@ -96,6 +96,7 @@ func (r *reader) ofVariants(out *Reading) {
 	if out.Skill != Analyze || out.Query == nil {
 		return
 	}
+	r.pricesOfVariants(out)
 	i := slices.IndexFunc(out.Query.Where, func(w analysis.Condition) bool {
 		return w.Field == "product" && w.Op == analysis.In
 	})
@@ -120,6 +121,38 @@ func (r *reader) ofVariants(out *Reading) {
 		out.Query, out.Said = &q, query.Say(r.in.Catalogue, q, r.language, r.nameOf)
 	}
 }
+
+// pricesOfVariants shows prices of goods that have variants by variant (rule R1186): the good itself has none where
+// those differ.
+func (r *reader) pricesOfVariants(out *Reading) {
+	q := *out.Query
+	if len(q.By) > 1 || len(q.By) == 1 && q.By[0] != "product" || q.Compare != nil || q.Explain ||
+		!slices.ContainsFunc(q.Measures, func(m string) bool { return ofEachVariant[m] }) ||
+		slices.ContainsFunc(q.Measures, func(m string) bool { return !ofEachVariant[m] && m != "last_purchase" }) {
+		return
+	}
+	const most = 20 // goods
+	some := false
+	for _, w := range q.Where {
+		if w.Field == "price_type" {
+			return
+		}
+		if w.Field != "product" {
+			continue
+		}
+		if w.Op != analysis.In || len(w.Values) > most {
+			return
+		}
+		for _, v := range w.Values {
+			some = some || len(r.in.variantsOf(string(v))) > 0
+		}
+	}
+	if q.By = []string{"variant"}; some && query.Possible(r.in.Catalogue, q) {
+		out.Query, out.Said = &q, query.Say(r.in.Catalogue, q, r.language, r.nameOf)
+	}
+}
+
+var ofEachVariant = words.Set("sale_price card_purchase_price minimum_price last_purchase_price")
 
 // variant returns the variant that a value of a query names, by its ID or its name.
 func (r *reader) variant(value string) (connector.Name, bool) {

@@ -109,6 +109,8 @@ func (p *Past) remember(message string, q *Question) {
 				p.Reading.Task = o.Text
 			}
 			p.Earlier[n-1] = o.Text
+		} else if text := q.Spelled(p.Earlier[n-1]); o == nil && text != "" {
+			p.Earlier[n-1] = text
 		}
 	}
 	p.Earlier = append(p.Earlier, message)

@@ -168,6 +168,7 @@ func Read(in Input) *Reading {
 	if s.question == "" {
 		s.complete(act)
 	}
+	s.askCustomer()
 	s.keep()
 	r.Draft, r.Question, r.Options, r.Ignored = s.draft, s.question, s.options, s.ignored
 	for i := range s.Names {

@@ -9,8 +9,7 @@ import (
 // nil for every other message.
 func wholes() []func(task string, in language.Input) *language.Reading {
 	return []func(task string, in language.Input) *language.Reading{ofPartnerShown, fromPartner, factOfRows, atPlace,
-		whyRose,
-		whyFirst, ofWhole, withoutItem, orderOfShort, amountsOfShort, ofTheRest, behindFirst}
+		whyRose, whyFirst, ofWhole, withoutItem, orderOfShort, amountsOfShort, ofTheRest, behindFirst, orderAsSold}
 }
 
 // checks correct a reading that is about something else than what was shown, or ask about it.
@@ -44,6 +43,11 @@ type kind func(t *talk, m *message) *language.Reading
 // mean something else by themselves, or nothing.
 func kinds() []kind {
 	return []kind{
+		// what a draft that is asked about is to be of
+		(*talk).ofAsked,
+		// the same list, or the figure that its goods had
+		(*talk).reversedList, (*talk).restrictedList, (*talk).ofLastPurchase, (*talk).ofOnePiece,
+		(*talk).stockThere,
 		// documents and what lies in them
 		(*talk).ofAwaited, (*talk).insideList, (*talk).ofListed, (*talk).undelivered, (*talk).lastOfPartners,
 		(*talk).lastDocument, (*talk).pricesOfType, (*talk).onlyKinds,

@@ -143,7 +143,8 @@ func (t *talk) orderOfShown(m *message) *language.Reading {
 		if x.FollowUp, x.Task = false, task; complete(&x) {
 			return &x
 		}
-		if asks(&x) && question == nil && !own.Skill.Proposes() {
+		unclear := !own.Skill.Proposes() || own.Question != nil && len(own.Question.Options) == 0
+		if asks(&x) && question == nil && unclear { // "перемести 5 на Лесную" after a card: from where?
 			question = &x
 		}
 	}

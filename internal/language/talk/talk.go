@@ -52,6 +52,11 @@ func readTurn(task string, in language.Input) language.Reading {
 		x.Task = task
 		return x
 	}
+	if plain := butThese(task, in); plain != task {
+		x := Read(plain, in)
+		x.Task = task
+		return x
+	}
 	if plain := withSpan(task, in); plain != task {
 		x := Read(plain, in)
 		x.Task = task

@@ -64,6 +64,8 @@ func (s *Request) Act() (Act, bool) {
 			at := slices.IndexFunc(s.Words, func(t token.Token) bool { return t.Norm == "sale" })
 			s.Use(at, at+1)
 			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Lower}, true
+		case request.Moves[w] && request.Begins(s.Word(v+1), request.PriceNouns): // "уравняй цены с закупкой +30 %"
+			return Act{Kind: draft.Prices, At: v, End: v + 1, Verb: Set}, true
 		case request.Moves[w] || (request.Sends[w] || request.Buys[w] && w != "order") && s.FromTo(),
 			request.Buys[w] && w != "order" && s.fromStore(): // suppliers do not deliver from our warehouses
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
@@ -102,7 +104,8 @@ func (s *Request) Act() (Act, bool) {
 			return Act{Kind: kind, At: v, End: v + 1}, true
 		case request.Buys[w] && s.ordersGoods(v):
 			return Act{Kind: draft.Orders, At: v, End: v + 1}, true
-		case (request.Makes[w] || w == "put" && s.Word(v+1) == "in") && s.NounBehind(v, request.OrderNouns):
+		case (request.Makes[w] || w == "put" && s.Word(v+1) == "in") && s.NounBehind(v, request.OrderNouns) &&
+			!request.Begins(s.Word(v+1), request.PriceNouns): // "сделай цены на чай закупка +30 %"
 			return Act{Kind: draft.Orders, At: v, End: v + 1}, true
 		case request.Makes[w] && s.NounBehind(v, request.TransferNouns):
 			return Act{Kind: draft.Transfers, At: v, End: v + 1}, true
