@@ -11,6 +11,8 @@ func TestAMessageAfterAQuestionAboutADraft(t *testing.T) {
 	checkTurns(t, map[string]string{
 		"закажи тапочки | сколько есть на складе?": `stock {"products":["Тапочки"]}`,
 		"закажи тапочки | сколько не хватает":      `"products":["Тапочки"]`,
+		"закажи кружку | закажи «Кружка эмаль 2 л» и «Кружка сталь 1 л» | по 10": `"items":[{"product":"Кружка эмаль 2 л",` +
+			`"quantity":"10"},{"product":"Кружка сталь 1 л","quantity":"10"}]}`,
 	})
 	for said, want := range map[string]string{
 		"подними цены на кофе на 10% | и оптовую тоже": "Черновик меняет цены одного типа.",
@@ -70,6 +72,16 @@ func TestAnOrderAfterACardAsksWhatIsLeftOpen(t *testing.T) {
 	r := converse("карточка тапочек | перемести 5 на Лесную")
 	if r.Question == nil || !strings.Contains(r.Question.Text, "С какого склада") || len(r.Question.Options) != 3 {
 		t.Errorf("%s %v %+v", r.Skill, r.Input, r.Question)
+	}
+}
+
+// TestAnOpenedDocumentIsShownAgain for what it says itself (rule R950).
+func TestAnOpenedDocumentIsShownAgain(t *testing.T) {
+	for message, want := range map[string]bool{"что не отгружено": true, "что не сошлось": true, "кто заказал": true,
+		"что там": true, "не оплачен?": true, "что заканчивается": false, "заказы за неделю": false} {
+		if ofDocument(message) != want {
+			t.Errorf("%s: %v", message, !want)
+		}
 	}
 }
 

@@ -206,6 +206,9 @@ func (t *talk) difference(m *message) *language.Reading {
 	// A change of a query is no text that can be read again: what was done is the last, and the one before has a
 	// period.
 	now := t.done.Composed(in.Catalogue)
+	if list := t.done.Base(in.Catalogue, in.Now); now.Query == nil && list != nil && ranked {
+		now = *list // a list of documents
+	}
 	now.Language = languageOf(task, in)
 	if x := betweenMeasures(task, before.Composed(in.Catalogue).Query, &now, in); x != nil {
 		return x
@@ -238,10 +241,10 @@ var (
 		"снизились снизилась снизилось прибавили просели")
 	differs = words.Set("разница разницу разнице отличие отличия сравни сравнить сравнение сравнил сопоставь " +
 		"difference compare")
-	byHowMuch         = words.Set("сколько насколько much")
+	byHowMuch         = words.Set("сколько насколько much many")
 	orWords           = words.Set("или or")
 	aroundHowMuchMore = words.Set("а и на сколько насколько или это было стало вышло получилось продали заработали больше " +
-		"меньше процентов в или ли how much is it that or by was the and")
+		"меньше процентов в или ли how much many is it that or by was the and")
 	aroundDiffer = words.Set("на сколько насколько сильно процентах процентов по сравнению от а и в чем какая " +
 		"какую каковая между ними их эти это месяцами периодами два двух оба обе покажи посчитай дай теперь " +
 		"what is the whats s between them two these and show me it s")

@@ -15,11 +15,11 @@ var (
 		"комментарий номер склад складе куда откуда принимал отпускал отгружал делал сделал создал создавал оформил оформлял выписал провел " +
 		"проводил приедет приедут придет приходит привезут ожидается ждать долг осталось остаток сколько paid shipped delivered received posted " +
 		"status customer client buyer supplier who whom sum total amount lines items contents inside when date " +
-		"comment number warehouse much")
+		"comment number warehouse much сошлось сошелся сошлись расхождение расхождения недостача излишки")
 	besideParts = words.Set("он она оно его ее им нем ней него нее ли уже и а еще был была было это этот эта этого этой " +
 		"заказ заказе документ документе накладная счет какая какой какую каком на в во у с по к за все всё полностью что " +
 		"там is it was its are they been has have the order what which how in of for on to a an yet already fully this " +
-		"that does did do")
+		"that does did do не not заказал заказала заказали")
 )
 
 // ofDocument reports whether a message asks for something that the opened document says.
@@ -45,4 +45,4 @@ func ofDocument(task string) bool {
 }
 
 // insideDocument are words for a document after "что в".
-var insideDocument = words.Set("нем ней заказе накладной документе it")
+var insideDocument = words.Set("нем ней там заказе накладной документе it")

@@ -90,6 +90,16 @@ func TestFollowUpsOfFigures(t *testing.T) {
 			`"money_out"],"by":["expense_item"],"from":"2026-11-16"`},
 		{"что заканчивается на витрине | что из этого есть на основном", goods,
 			`{"stores":["Основной склад"],"products":["a","b"]`},
+		// rule R1177: what is sold in the places that were shown
+		{"топ 3 магазина по прибыли за октябрь | что там продают", shown("store", "a", "b", "c"),
+			`"by":["product"],"where":[{"field":"store","op":"in","values":["a","b","c"]}],"from":"2026-10-01"`},
+		{"выручка на Мира за октябрь | что там лучше всего продается", nil, `Мира"]}],"from":"2026-10-01"`},
+		// rule R1178: the goods that were named
+		{"остаток кружек | когда придут", goods, `"measures":["in_transit","expected_on"],"by":["product"],"where":[`},
+		{"остаток кружек | сколько продается в неделю", goods, `"formula":"quantity / 30 * 7"`},
+		{"сколько чеков вчера | самый большой чек", nil, `"measures":["sales"],"by":["document","counterparty"]`},
+		{"заказы за неделю | а за прошлую | на сколько больше", nil,
+			`"from":"2026-11-16","to":"2026-11-22","compare":{"from":"2026-11-09","to":"2026-11-15"}`},
 		// "кому" after employees asks for customers
 		{"продажи по сотрудникам за октябрь | кому продавали", nil, `"by":"counterparty"`},
 		{"что заканчивается на витрине | на какую сумму надо", nil, `{"stores":["Витрина"]}`},

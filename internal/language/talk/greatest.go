@@ -114,6 +114,9 @@ func (t *talk) greatest(m *message) *language.Reading {
 		m, ok := in.Catalogue.Measure(q.Measures[0])
 		if ok && namesDocument(task) && slices.Contains(m.Over, "document") {
 			q.By = []string{"document", "counterparty"} // "самый крупный платёж" after the sum of payments
+			if sum := sumOf[q.Measures[0]]; sum != "" { // "самый большой чек" after their number
+				q.Measures, q.Order = []string{sum}, nil
+			}
 		}
 		if len(q.By) == 0 {
 			return nil
@@ -149,6 +152,10 @@ func (t *talk) greatest(m *message) *language.Reading {
 	}
 	return x
 }
+
+// sumOf are the sums of the documents that measures count or average.
+var sumOf = map[string]string{"receipts": "sales", "average_receipt": "sales", "orders": "orders_sum",
+	"deliveries": "purchases", "purchase_orders": "ordered"}
 
 var worstWords = words.Set("худший худшая худшее worst")
 

@@ -16,7 +16,7 @@ func wholes() []func(task string, in language.Input) *language.Reading {
 func checks() []func(task string, r *language.Reading, in language.Input) {
 	return []func(task string, r *language.Reading, in language.Input){asUsual, ofMoneyLeft, withinFirst, ofPayee,
 		keepStocked, keepRanked, weekendShown, ofListedGoods, ofCardShown, ofRankedRows, ofRowsThemselves,
-		enoughOfFirst,
+		enoughOfFirst, ofShownPlaces,
 		ofWhatWasMeant, ofMissing,
 		onlyUnderstood, ofPointed, ofShownTime, ofEarlierRows, answerInItsLanguage}
 }
@@ -58,7 +58,7 @@ func kinds() []kind {
 		(*talk).dueDebts,
 		// the same figures again: how many, the greatest, their difference
 		(*talk).again, (*talk).greatest, (*talk).difference,
-		(*talk).whatToDo, (*talk).partOf, (*talk).netProfit, (*talk).perInterval,
+		(*talk).whatToDo, (*talk).arrivalOfGoods, (*talk).partOf, (*talk).netProfit, (*talk).perInterval,
 		// money
 		(*talk).moneyThere, (*talk).placeAlone, (*talk).paidOf,
 		// what is left of some goods, all others, both together, the sum of all

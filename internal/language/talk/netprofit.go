@@ -13,7 +13,7 @@ import (
 // lessExpenses are "с расходами" and "а чистая прибыль" as whole messages.
 var lessExpenses = regexp.MustCompile(`^(?:а |и |ну )?(?:если )?(?:(?:с|с учетом|минус|за минусом|за вычетом|вычти|` +
 	`вычесть|учесть|учти) (?:все |всех |всеми )?(?:расход\p{L}+|затрат\p{L}*|издерж\p{L}+)|(?:какая )?чистая` +
-	`(?: прибыль)?(?: какая| сколько)?|чистыми(?: сколько)?|(?:and )?(?:the )?net profit|after (?:all )?expenses)$`)
+	`(?: прибыль)?(?: какая| сколько)?|чистыми(?: сколько)?|(?:and )?(?:the )?net profit|(?:and )?(?:with|including|minus|less|after) (?:all |the )?expenses)$`)
 
 // netProfit reads "с расходами" after the sales of a period as what "чистая прибыль" shows of that period: the account
 // does not know which payments are costs of the goods already (rule R1171). It returns nil for any other message.

@@ -33,6 +33,11 @@ func (t *talk) perInterval(m *message) *language.Reading {
 		}
 	}
 	base := t.done.Composed(m.in.Catalogue).Query
+	if from := m.in.Now.AddDate(0, 0, -lastDays+1); base != nil && base.From == "" && ofStock(t.done) &&
+		ofGoods(t.done) && has(m.task, sells) { // "сколько продаём в неделю" after the stock of goods
+		base = &analysis.Query{Measures: []string{"quantity"}, By: base.By, Where: conditionsOf(t.done),
+			From: dayOf(from), To: dayOf(m.in.Now)}
+	}
 	if unit == "" || !asks || base == nil || base.Compare != nil || base.From == "" || len(base.Define) > 0 ||
 		len(base.By) > 0 && timeRows[base.By[0]] || isLimited(t.done) {
 		return nil
@@ -105,15 +110,19 @@ func (t *talk) askedPieces() bool {
 	return false
 }
 
+// lastDays is the period of an average where none was shown.
+const lastDays = 30
+
 var (
+	sells      = words.Set("продаем продаём продается продаётся продаются уходит уходят расходится sell sells")
 	moneyAsked = words.Set("выручка выручку выручки оборот прибыль прибыли сумму сумма сумме денег рублей заработали " +
 		"наторговали revenue money profit turnover")
 	perUnits = map[string]string{"день": "day", "сутки": "day", "day": "day", "daily": "day", "неделю": "week",
 		"недели": "week", "week": "week", "weekly": "week", "месяц": "month", "month": "month", "monthly": "month"}
 	asksAverage = words.Set("среднем средняя средний сколько much per average a")
 	aroundPer   = words.Set("а и это сколько в во за на среднем средняя средний выходит получается выйдет один одну " +
-		"продаем продаём продается уходит каждый каждую у нас and how much many is that it per a on average each so " +
-		"do we sell an what does come out to")
+		"продаем продаём продается продаётся продаются уходит уходят расходится их его она он каждый каждую у нас and how much many is that it per a on average each so " +
+		"do we sell sells an they it of them what does come out to")
 	lengthOf  = map[string]int{"day": 1, "week": 7, "month": 30}
 	perTitles = map[string]tool.Text{"day": {RU: " в среднем за день", EN: " a day on average"},
 		"week":    {RU: " в среднем за неделю", EN: " a week on average"},

@@ -119,6 +119,7 @@ var soldOutHidden = asSaid(`«А»(?:те |товары |то )?(?:что |ко�
 
 // sayings are tried in their order.
 var sayings = []saying{
+	asSaid(`«А»сколько (?:это )?(?:будет )?от (всех|всей|общ\p{L}+) (.+)`, "какая доля от $1 $2", ofSales),
 	asSaid(`«А»(?:за |в )?прошл\p{L}+ год\p{L}*,? (?:за |в )?(?:эт|т)\p{L}+ же (?:самый |самом )?`+
 		`(?:месяц\p{L}*|период\p{L}*|недел\p{L}*|квартал\p{L}*|время|дни|день)`, "а годом раньше", ofPeriod),
 	asSaid(`«А»(?:за |в )?(?:эт|т)\p{L}+ же (?:самый |самом )?(?:месяц\p{L}*|период\p{L}*|недел\p{L}*|квартал\p{L}*|`+
@@ -164,7 +165,7 @@ var sayings = []saying{
 // ofCustomerOrders reports whether an answer was the orders of customers.
 func ofCustomerOrders(done *language.Reading) bool {
 	var list lookup.Documents
-	return done.Skill == language.Documents && decode(done.Input, &list) &&
+	return done.Skill == language.OverdueOrders || done.Skill == language.Documents && decode(done.Input, &list) &&
 		slices.Equal(list.Kinds, []string{"customerorder"})
 }
 

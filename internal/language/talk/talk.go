@@ -440,7 +440,8 @@ func (t *talk) said(n int) *language.Reading {
 		if own.Skill == language.SmallTalk {
 			continue
 		}
-		if elliptical(text) {
+		whole := own.Skill.Proposes() && own.Question != nil && strings.Contains(text, "«") // an answer, spelled out
+		if elliptical(text) && !whole {
 			if last := t.said(n - 1); last != nil {
 				if x := t.change(text, own, last); x != nil {
 					return x

@@ -312,7 +312,12 @@ func (t *talk) lastTime(m *message) *language.Reading {
 	}
 	bought := slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return buysWords[x.Norm] })
 	sold := slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return sellsWords[x.Norm] })
-	for _, w := range conditionsOf(t.done) {
+	of := conditionsOf(t.done)
+	if rows := m.shown; language.NamedRows(rows) && !rows.Earlier && rows.Top && rows.Dimension == "counterparty" &&
+		len(rows.IDs) > 0 && rows.IDs[0] != "" { // "кто больше всех купил", "когда последний раз"
+		of = append([]analysis.Condition{oneOf("counterparty", rows.IDs[:1])}, of...)
+	}
+	for _, w := range of {
 		measure := ""
 		switch {
 		case w.Op != analysis.In:
