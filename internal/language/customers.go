@@ -15,7 +15,7 @@ import (
 // all counterparties (rule R1209).
 func (r *reader) asCustomers(out *Reading, _, _ []token.Token) bool {
 	if out.Question != nil || out.Outside || len(out.Unknown) > 0 || len(r.Periods) > 0 || r.in.Previous != nil ||
-		!r.countsCustomers() {
+		len(r.in.Earlier) > 0 || r.in.Written != "" && r.in.Written != out.Task || !r.countsCustomers() {
 		return false
 	}
 	in, listed := out.Input.(lookup.Reference)
