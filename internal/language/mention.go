@@ -310,7 +310,10 @@ func (r *reader) retail() {
 		t := &r.ts[i]
 		retail := t.Stem == token.StemOf("розница") || strings.HasPrefix(t.Norm, "розничн") || t.Norm == "retail"
 		prices := i+1 < len(r.ts) && strings.HasPrefix(r.ts[i+1].Norm, "цен")
-		if !retail || prices || t.Use != token.Unused || !leavingOut[r.ts[i-1].Norm] &&
+		share := slices.ContainsFunc(r.ts[:i], func(t token.Token) bool {
+			return partOf[t.Norm] || t.Norm == "процентов" // "сколько процентов выручки даёт розница"
+		})
+		if !retail || prices || t.Use != token.Unused || !share && !leavingOut[r.ts[i-1].Norm] &&
 			!partOf[r.ts[i-1].Norm] && !(i > 1 &&
 			(r.normAt(i-2) == "не" || r.normAt(i-2) == "not") && counting[r.normAt(i-1)]) {
 			continue

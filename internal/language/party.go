@@ -16,8 +16,11 @@ import (
 func (r *reader) chooseParty() {
 	for k := range r.mentions {
 		m := &r.mentions[k]
+		if r.notOurs(m) {
+			m.weak = true
+			continue
+		}
 		if len(m.meanings) < 2 {
-			m.weak = m.weak || r.notOurs(m)
 			continue
 		}
 		before := m.at[0] - 1
@@ -37,10 +40,24 @@ func (r *reader) chooseParty() {
 	}
 }
 
-// notOurs reports whether a name of one of the merchant's own legal entities stands where a customer or a supplier is
-// meant: "сколько купила Ромашка", "что мы брали у Ромашки" (rule R1107).
+// notOurs reports whether a name stands where no name of its kind is meant: one of the merchant's own legal entities
+// where a customer or a supplier is meant, "сколько купила Ромашка", "что мы брали у Ромашки", or a customer where
+// somebody sells, "what did Ivanov sell" (rule R1107).
 func (r *reader) notOurs(m *mention) bool {
-	if len(m.meanings) != 1 || m.meanings[0].Kind != connector.NameOrganization {
+	only := func(kinds ...connector.NameKind) bool {
+		return !slices.ContainsFunc(m.meanings, func(n connector.Name) bool { return !slices.Contains(kinds, n.Kind) })
+	}
+	if only(connector.NameCounterparty, connector.NameSupplier) {
+		first, last := m.at[0], m.at[len(m.at)-1]
+		if slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Norm == "us" || t.Norm == "нам" }) {
+			return false
+		}
+		sells := sellers[token.StemOf(r.normAt(first-1))] || sellers[token.StemOf(r.normAt(last+1))]
+		// "Иванов", not "Иванову"
+		named := slices.Contains(strings.Fields(words.Fold(m.meanings[0].Name)), r.normAt(last))
+		return sells && named || r.normAt(last+1) == "sell" && doesSell[r.normAt(first-1)]
+	}
+	if !only(connector.NameOrganization) {
 		return false
 	}
 	before := m.at[0] - 1
@@ -57,6 +74,7 @@ func (r *reader) notOurs(m *mention) bool {
 var (
 	boughtFrom = words.Set("купили покупали закупили закупали брали взяли берем покупаем закупаем заказали заказывали " +
 		"заказываем купил купила брал брала")
+	doesSell    = words.Set("did does")
 	partnerDoes = words.Set("купил купила купили покупал покупала покупали покупает взял взяла брал брала берет берёт " +
 		"заказал заказала заказывал заказывала заказывает должен должна задолжал задолжала вернул вернула возвращал " +
 		"возвращала оплатил оплатила привез привёз привезла поставил поставила поставляет возит bought buys ordered " +

@@ -66,7 +66,7 @@ func Read(in typed.Input) *Reading {
 	s.owedBehind()
 	s.wasThere()
 	r := s.combine()
-	if r == nil {
+	if r == nil || leavesOutOthers(&r.Query) {
 		return nil
 	}
 	if query.Possible(in.Catalogue, r.Query) {

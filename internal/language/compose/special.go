@@ -472,8 +472,10 @@ func (d *draft) parts() []analysis.Query {
 
 // howMany reads "how many mugs did we sell" as pieces.
 func (d *draft) howMany() bool {
-	i := slices.IndexFunc(d.Tokens, func(t token.Token) bool { return t.Norm == "many" || t.Norm == "сколько" })
-	if i < 0 || d.Tokens[i].Norm == "many" && (i < 1 || d.Tokens[i-1].Norm != "how") {
+	i := slices.IndexFunc(d.Tokens, func(t token.Token) bool {
+		return t.Norm == "many" || t.Norm == "much" || t.Norm == "сколько"
+	})
+	if i < 0 || d.Tokens[i].Norm != "сколько" && (i < 1 || d.Tokens[i-1].Norm != "how") {
 		return false
 	}
 	goods := slices.ContainsFunc(d.Items, func(it *typed.Item) bool {

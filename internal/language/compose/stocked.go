@@ -83,8 +83,8 @@ func (d *draft) onlyInStock() {
 		if i+1 < len(d.Tokens) {
 			next = d.Tokens[i+1].Norm
 		}
-		there = there || w == "наличии" || w == "остатке" || w == "остаток" && next == "есть" || w == "есть" &&
-			next == "остаток"
+		there = there || w == "наличии" || w == "остатке" || w == "остаток" && next == "есть" ||
+			w == "есть" && next == "остаток" || w == "in" && (next == "stock" || next == "inventory")
 	}
 	limited := d.direction != "" || slices.ContainsFunc(d.q.Where, func(w analysis.Condition) bool {
 		_, ofMeasure := d.Catalogue.Measure(w.Field)
