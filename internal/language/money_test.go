@@ -87,7 +87,7 @@ func TestMoneyIsAskedForAsMerchantsDo(t *testing.T) {
 		{"сколько товаров в день продаём", "{measures:[pace]}", ""},
 		{"самый кассовый день недели", "by:[weekday],order:[{field:revenue,direction:desc}]", ""},
 		{"в какие часы пусто", "{measures:[receipts],by:[hour],order:[{field:receipts,direction:asc}]}", ""},
-		{"сколько отдали поставщикам за октябрь", "{measures:[money_out],by:[counterparty],from:2026-10-01", ""},
+		{"сколько отдали поставщикам за октябрь", "{measures:[money_out],by:[counterparty],where:[{field:expense_item,op:contains,values:[закуп]}],from:2026-10-01", ""},
 		{"unpaid bills to suppliers", "documents {kinds:[invoicein],unpaid:true}", ""},
 		{"будни против выходных", "{measures:[revenue],by:[weekday]}", ""},
 	})

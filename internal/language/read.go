@@ -99,9 +99,11 @@ func (r *reader) readTask(task string) Reading {
 		return out
 	}
 	r.read(&out)
+	r.asNotYet(&out)
 	r.whichMeaning(&out)
 	r.whichRow(&out)
 	r.impossible(&out)
+	r.mayBeExpense(&out)
 	out.Mentioned = r.mentioned()
 	return out
 }
@@ -153,7 +155,7 @@ type stage func(r *reader, out *Reading, asWritten, respelled []token.Token) (fi
 // stages are the ways to read a task, in their order (docs/decisions/0094). What a message does in a conversation is
 // known before (packages courtesy and act), and what it leaves out is in the task before it (package talk).
 var stages = []stage{(*reader).asFixedReport, (*reader).asRequest, (*reader).asComposed, (*reader).asLookUp,
-	(*reader).asCard, (*reader).nameLeftOver}
+	(*reader).asCard, (*reader).asPayments, (*reader).asCustomers, (*reader).nameLeftOver}
 
 // asFixedReport reads a report with fixed arguments, or that the task is nothing for Stockhand: the sums of weighed
 // words, which only count where no stage below explains the task.

@@ -11,7 +11,7 @@ import (
 // averageOrder reads "средняя сумма заказа", "средний заказ" and, about orders, "средняя сумма" as the sum of the
 // orders over their number (rule R1167): the average receipt is of sales, and a sum "в среднем" of time.
 func (d *draft) averageOrder() {
-	if len(d.q.Define) > 0 {
+	if len(d.q.Define) > 0 || d.word(supplierWords) { // orders to suppliers are others (rule R1201)
 		return
 	}
 	at := slices.IndexFunc(d.Items, func(it *typed.Item) bool {

@@ -54,6 +54,7 @@ type draft struct {
 	each       bool             // the number of rows is of each value of the rows before
 	firstRows  bool             // the first rows of the answer before are a condition now
 	then       *quantity.Period // of figures that are only known now
+	others     []analysis.Query // further queries to choose from then
 	instead    [2]string        // why only the nearest query can be shown, in Russian and English
 }
 
@@ -77,7 +78,7 @@ func (s *sentence) combine() *Reading {
 	d.subject()
 	if d.compares && (d.asksFirst() || d.onWhich()) && len(d.q.By) == 0 && !d.goods && d.Previous == nil &&
 		len(d.asked) > 0 &&
-		d.rises() != d.falls() && d.allAllow("product") && !d.asksWhy() {
+		(d.rises() != d.falls() || d.worseThan()) && d.allAllow("product") && !d.asksWhy() {
 		d.goods = true // "что упало в продажах за месяц"
 	}
 	d.expensesByItem()
@@ -104,6 +105,9 @@ func (s *sentence) combine() *Reading {
 	}
 	d.leavesShelves()
 	if !r.FollowUp {
+		d.ofEachBuyer()
+		d.profitOfOne()
+		d.ofDocuments()
 		d.weekdayAverage()
 		d.intervalAverage()
 	}
@@ -144,6 +148,7 @@ func (s *sentence) combine() *Reading {
 	if d.q.Share && d.shareWord != nil && d.conditioned("purchases_count") {
 		d.q.Share, d.shareWord.Used = false, false // "доля повторных покупок" is of the customers
 	}
+	d.shareInEach()
 	d.ranksMixed()
 	d.whereGoodsLie()
 	d.pricesThere(&d.q)
@@ -152,7 +157,7 @@ func (s *sentence) combine() *Reading {
 	d.divided()
 	r.Query, r.Estimate, r.Choices = d.q, d.estimate, d.parts()
 	if d.instead != [2]string{} {
-		r.Choices, r.Ask = append([]analysis.Query{d.q}, d.nearest()...), d.instead
+		r.Choices, r.Ask = slices.Concat([]analysis.Query{d.q}, d.others, d.nearest()), d.instead
 		r.Then = d.then
 	}
 	if d.mayBeSold && len(r.Choices) == 0 && d.q.From != "" {

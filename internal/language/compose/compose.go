@@ -50,6 +50,8 @@ func Read(in typed.Input) *Reading {
 	s.shopTill()
 	s.wholesale()
 	s.turns()
+	s.dearest()
+	s.dearerNow()
 	s.performed()
 	s.whereMost()
 	s.deliver()
@@ -89,6 +91,7 @@ type sentence struct {
 	comparesNow bool // it compares a past period with now
 	averaged    bool // a verb says that an average is asked for: "в среднем закупаем"
 	lastFrom    bool // it asks from whom something was bought last
+	repriced    bool // it says that something became dearer or cheaper
 	whereAll    bool // it asks where most of all goods are
 	mayBeSold   bool // what there was of goods may be what was sold of them
 }

@@ -167,6 +167,19 @@ func (d *draft) falls() bool { return d.stems(falling) || d.became(lessWords) }
 
 func (d *draft) rises() bool { return d.stems(rising) || d.became(moreWords) }
 
+// worseThan reports whether the task asks what is worse or better than at another time: "что у нас хуже с маржой, чем
+// летом". The words order the rows by the change.
+func (d *draft) worseThan() bool {
+	i := slices.IndexFunc(d.Tokens, func(t token.Token) bool {
+		return lessWords[t.Norm] || moreWords[t.Norm] || lower[t.Norm]
+	})
+	return i >= 0 && slices.ContainsFunc(d.Tokens[i:], func(t token.Token) bool {
+		return t.Norm == "чем" || t.Norm == "than"
+	})
+}
+
+var lower = words.Set("ниже выше worse better lower higher less more")
+
 // became reports whether a word of a set stands in a comparison of several words: "стал покупать меньше".
 func (d *draft) became(set map[string]bool) bool {
 	return slices.ContainsFunc(d.Items, func(it *typed.Item) bool {

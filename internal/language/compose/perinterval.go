@@ -76,21 +76,28 @@ func (d *draft) intervalAverage() {
 		}
 		d.replace(d.asked[i], name)
 		d.q.Define = append(d.q.Define, analysis.Definition{Name: name, Formula: fmt.Sprintf("%s / %d", m.Name, n),
-			Unit:  analysis.Shown(m.Unit),
-			Title: d.title(m.Title.RU+" в среднем "+inAverage[unit].RU, m.Title.EN+" a "+unit+" on average")})
+			Unit: analysis.Shown(m.Unit),
+			Title: d.title(m.Title.RU+" в среднем "+cmp.Or(inAverage[unit].RU, "за день"),
+				m.Title.EN+" a "+unit+" on average")})
 	}
 	d.perDay = false
 	d.q.By = slices.DeleteFunc(slices.Clone(d.q.By), func(by string) bool { return by == unit })
 	d.q.From, d.q.To = tool.DayOf(from), tool.DayOf(to)
 	for _, it := range d.Items {
-		it.Used = it.Used || it.Kind == typed.Average
+		it.Used = it.Used || it.Kind == typed.Average || it.Kind == typed.PerDay
 	}
 }
+
+// ofTimes reports whether the task breaks down by intervals of time, or ranks them.
+func (d *draft) ofTimes() bool { return slices.ContainsFunc(d.q.By, d.ofTime) }
 
 // averageUnit returns the interval that an average is of, and the period that stands for it: "за месяц"; empty for
 // none.
 func (d *draft) averageUnit() (unit string, said *typed.Item) {
 	average := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return it.Kind == typed.Average })
+	if d.perDay && !d.ofTimes() && !slices.ContainsFunc(d.asked, func(m string) bool { return perDayOf[m] != "" }) {
+		return "day", nil // "сколько заказов в день" (rule R1203)
+	}
 	if average < 0 && !d.averaged {
 		return "", nil
 	}
@@ -130,8 +137,12 @@ func (d *draft) wholeIntervals(unit words.TimeUnit, said *typed.Item) (from, to 
 	ofIt := func(by string) bool { return units[by] == unit }
 	if d.q.From == "" || said != nil || slices.ContainsFunc(d.q.By, ofIt) && len(d.periods) == 0 {
 		back := mostIntervals
-		if unit == words.Year || unit == words.Quarter {
+		switch unit {
+		case words.Year, words.Quarter:
 			back = 4
+		case words.Day:
+			back = 30
+		case words.NoTime, words.Week, words.Month:
 		}
 		return quantity.Shift(unit, begin, -back), begin.AddDate(0, 0, -1)
 	}

@@ -114,6 +114,9 @@ func (d *draft) subject() {
 			it.Used = it.Used || it.Kind == typed.Dimension && it.ID == "store"
 		}
 		d.q.By = slices.DeleteFunc(slices.Clone(d.q.By), func(by string) bool { return by == "store" })
+	case d.q.Share && len(d.q.Measures) == 0 && len(d.q.By) > 0 && slices.ContainsFunc(d.q.By, d.ofTime) &&
+		!d.hasUnexplained() && (len(d.q.By) == 2 && soldBy[d.q.By[0]] || len(d.q.By) == 1 && len(d.q.Where) == 1):
+		d.ask(d.usual()) // "доля каналов по месяцам"
 	case d.q.Share && len(d.q.Measures) == 0 && len(d.q.By) == 0 && len(d.q.Where) == 1 && !d.hasUnexplained() &&
 		d.allows("revenue", d.q.Where[0].Field): // "доля маркетплейса"
 		d.ask("revenue")
@@ -198,10 +201,12 @@ func (d *draft) tradesWith() bool {
 // pricesRose reports whether the task asks which goods became dearer or cheaper, and names no price.
 func (d *draft) pricesRose() bool {
 	i := slices.IndexFunc(d.Items, func(it *typed.Item) bool { return priceRose[d.Tokens[it.End-1].Stem] })
-	if i < 0 || !d.goods || len(d.q.Measures) > 0 || len(d.q.By) > 0 {
+	if i < 0 && !d.repriced || !d.goods && !d.asksFirst() || len(d.q.Measures) > 0 || len(d.q.By) > 0 {
 		return false
 	}
-	d.Items[i].Used = true
+	if d.goods = true; i >= 0 {
+		d.Items[i].Used = true
+	}
 	return true
 }
 

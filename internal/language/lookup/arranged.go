@@ -131,8 +131,26 @@ func (d *papers) latest() bool {
 func (d *papers) sure() bool {
 	left := d.in.Unpaid || d.in.Unshipped || d.in.NotReceived || d.in.Overdue
 	return d.in.Order != "" || d.in.DueFrom != "" || d.in.DueTo != "" || left && (d.counts || d.in.By != "") ||
-		d.in.By != "" && len(d.in.Products)+len(d.in.Groups)+len(d.in.States) > 0
+		d.in.By != "" && len(d.in.Products)+len(d.in.Groups)+len(d.in.States) > 0 || d.counted()
 }
+
+// counted reports whether the task asks how many documents there are of a type whose figures of goods and of money are
+// no number of documents: "сколько перемещений", "сколько оплат пришло" (rule R1204).
+func (d *papers) counted() bool {
+	n := d.first(document)
+	if !d.counts || d.verb || n == nil || !numberUnknown[n.id] || len(d.in.Products)+len(d.in.Groups) > 0 {
+		return false
+	}
+	before := d.beside(slices.Index(d.items, n), -1)
+	return is(before, counting) && before.end == n.at && countingWords[d.ts[before.at].Norm]
+}
+
+var (
+	// numberUnknown are the types of documents whose number is no measure of a query.
+	numberUnknown = words.Set("move loss enter return salesreturn retailsalesreturn purchasereturn payment paymentin " +
+		"paymentout paid-in paid-out cashin cashout invoice invoiceout invoicein inventory processing internalorder")
+	countingWords = words.Set("сколько скока скоко количество число how number")
+)
 
 // toShip takes shipments of days to come for the orders that are to be shipped then: "отгрузки на завтра".
 func (d *papers) toShip() {

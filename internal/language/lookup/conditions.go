@@ -248,4 +248,4 @@ func (d *papers) asksWho() bool {
 	return slices.ContainsFunc(d.ts, func(t token.Token) bool { return t.Use == token.Unused && whoAsked[t.Norm] })
 }
 
-var whoAsked = words.Set("кто кого клиенты клиентов клиент покупатели покупателей покупатель who whom customers clients")
+var whoAsked = words.Set("кто кого кому клиенты клиентов клиент покупатели покупателей покупатель who whom customers clients")

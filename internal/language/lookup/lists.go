@@ -60,6 +60,10 @@ func (s *sentence) lists() *Reading {
 	}
 	for _, x := range s.items { // nothing else: "какие группы продаются лучше" is a figure
 		again := x.meaning == kindOf && x.id == it.id
+		if x.meaning == counting && countedLists[it.id] { // "сколько у нас проектов"
+			x.used = true
+			continue
+		}
 		if x.meaning != function && x.meaning != asking && x.meaning != every && x.meaning != whether &&
 			x.meaning != whom && !again {
 			return nil
@@ -68,6 +72,9 @@ func (s *sentence) lists() *Reading {
 	}
 	return &Reading{Call: Call{Tool: "reference", Input: Reference{it.id}}}
 }
+
+// countedLists are the lists of the account that only this reading counts the entries of.
+var countedLists = words.Set("sales_channels projects")
 
 // inside reports whether the task begins as a place.
 func (s *sentence) inside() bool { return len(s.ts) > 0 && placed[s.ts[0].Norm] }

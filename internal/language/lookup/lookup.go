@@ -74,6 +74,7 @@ const (
 	NoSuchPart       // documents of the type have nothing of the kind
 	NoManager        // who looks after a customer is not known
 	WhichOverdue     // orders, deliveries and debts can be late
+	NoPayDay         // until when bills are to be paid is not known
 	NoGoodsTo        // goods of transfers are known by where they left
 )
 
@@ -128,6 +129,9 @@ func (r *Reading) Question(l stockhand.Language) string {
 		return fmt.Sprintf(l.Pick("Отобрать документы по слову «%s» не могу: это видно в столбцах списка. Показать "+
 			"все?",
 			"Documents cannot be selected by “%s”: the columns of the list show it. Show all of them?"), r.Word)
+	case NoPayDay:
+		return l.Pick("Сроков оплаты в учёте не видно. Что показать?",
+			"The account does not say until when bills are to be paid. What shall I show?")
 	case NoGoodsTo:
 		return l.Pick("По складу, куда переместили, видны документы, а не товары. Показать их?",
 			"By the warehouse that goods came to I can show the transfers, not the goods. Show them?")
@@ -250,7 +254,8 @@ func Read(task string, in typed.Input) *Reading {
 	for _, read := range []func(*sentence) *Reading{(*sentence).numberAlone, (*sentence).boughtLast,
 		(*sentence).overdueAlone, (*sentence).moneyAhead, (*sentence).archive, (*sentence).looksAfter,
 		(*sentence).states, (*sentence).lacking,
-		(*sentence).moved, (*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
+		(*sentence).moved, (*sentence).partly, (*sentence).toPay,
+		(*sentence).documents, (*sentence).deliveries, (*sentence).outlook,
 		(*sentence).priceList, (*sentence).cards,
 		(*sentence).lists} {
 		for _, it := range s.items {

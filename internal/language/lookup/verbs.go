@@ -149,22 +149,22 @@ func (d *papers) done(it *item) {
 	types := append([]string{noun}, typesOf[noun]...)
 	same := slices.Contains(types, d.verbType(it)) || it.id == "arrived" && slices.ContainsFunc(types, incoming)
 	it.used = same || d.hasNumber() || d.has(whether) && !d.has(more)
-	if same && (noun == "paper" || noun == "payment") { // "накладные, которые пришли"
+	if same && (noun == "paper" || noun == "payment" || noun == "invoice") { // "накладные, которые пришли"
 		d.way = it.id
 	}
 }
 
 // goesOneWay narrows a type that goes both ways by its verb.
 func (d *papers) goesOneWay() {
-	in := map[string]string{"paper": "supply", "payment": "paid-in"}
-	out := map[string]string{"paper": "demand", "payment": "paid-out"}
+	in := map[string]string{"paper": "supply", "payment": "paid-in", "invoice": "invoicein"}
+	out := map[string]string{"paper": "demand", "payment": "paid-out", "invoice": "invoiceout"}
 	for k, noun := range d.nouns {
 		switch d.way {
-		case "arrived", "supply", "paid-in":
+		case "arrived", "supply", "paid-in", "invoicein":
 			if in[noun] != "" {
 				d.nouns[k] = in[noun]
 			}
-		case "demand", "paid-out":
+		case "demand", "paid-out", "invoiceout":
 			if out[noun] != "" {
 				d.nouns[k] = out[noun]
 			}

@@ -328,6 +328,7 @@ var families = []family{
 	{words.Set("transferred quantity_transferred quantity"), words.Set("transferred quantity_transferred")},
 	{words.Set("inventory_difference quantity_inventory_difference quantity"),
 		words.Set("inventory_difference quantity_inventory_difference surplus written_off")},
+	{words.Set("average_receipt receipts_per_day"), words.Set("average_document on_average")},
 	{words.Set("first_sale purchases_sum purchases_count latest_sale"),
 		words.Set("first_sale purchases_sum purchases_count latest_sale days_since receipts revenue")},
 }

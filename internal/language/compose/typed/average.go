@@ -36,3 +36,16 @@ func (s *Sentence) aDayOf() {
 		}
 	}
 }
+
+// expensesADay takes "расходы в день" for money, unlike "расход в день" of goods (rule R1203).
+func (s *Sentence) expensesADay() {
+	for i, it := range s.Items {
+		if it.Kind == Measure && it.ID == "pace" && s.Tokens[it.At].Norm == "расходы" && it.End > it.At+1 &&
+			!slices.ContainsFunc(s.Items, func(x *Item) bool { return x.Kind == Named }) {
+			aDay := &Item{Kind: PerDay, At: it.At + 1, End: it.End}
+			it.ID, it.End = "money_out", it.At+1
+			s.Items = slices.Insert(s.Items, i+1, aDay)
+			return
+		}
+	}
+}

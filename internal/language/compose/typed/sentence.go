@@ -139,6 +139,7 @@ func Scan(in Input) *Sentence {
 	s.piecesOfList()
 	s.boughtFromUs()
 	s.averageCount()
+	s.expensesADay()
 	s.itemsOfExpense()
 	s.priceTypes()
 	s.perUnit()
