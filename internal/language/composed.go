@@ -105,6 +105,29 @@ func (r *reader) turnoverBy(out *Reading) {
 	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
 }
 
+// whichStore answers "Мира и Лесная, кто больше продал" by warehouse: who sells is one of those that are named, and no
+// employee (rule R1152).
+func (r *reader) whichStore(out *Reading) {
+	const several = 2
+	who := slices.ContainsFunc(r.ts, func(t token.Token) bool { return t.Norm == "кто" || t.Norm == "who" })
+	if out.Skill != Profitability || out.Question != nil || out.Arguments.By != "employee" ||
+		len(out.Arguments.Stores) < several || !who || slices.ContainsFunc(r.ts, func(t token.Token) bool {
+		return sellerStems[t.Stem]
+	}) {
+		return
+	}
+	q := out.asQuery()
+	q.By = []string{"store"}
+	if !query.Possible(r.in.Catalogue, *q) {
+		return
+	}
+	r.matchAll(out)
+	out.Skill, out.Query, out.Arguments, r.explained = Analyze, q, Arguments{}, true
+	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
+}
+
+var sellerStems = token.Stems("продавец продавцов менеджер сотрудник кассир employee seller manager cashier")
+
 // PlaceOf returns the conditions that limit money to bank accounts or to cash desks (the places of package typed).
 func PlaceOf(place string) []analysis.Condition { return compose.PlaceOf(place, "") }
 

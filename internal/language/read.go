@@ -232,6 +232,7 @@ func (r *reader) outside(out *Reading) {
 func (r *reader) inAnotherTool(out *Reading) {
 	r.assembled(out)
 	r.turnoverBy(out)
+	r.whichStore(out)
 	r.flowOf(out)
 	r.ofManyYears(out)
 }

@@ -172,7 +172,7 @@ var (
 		"in inside contents lines items")
 	detailWords   = words.Set("details detail card открой open раскрой расскажи more")
 	aroundDetails = words.Set("а про о об по покажи можно пожалуйста мне show me the of about in please дай на " +
-		"для for у tell on give and и what whats one напиши выпиши скинь кинь пришли нужен нужны их")
+		"для for у tell on give and и what whats one напиши выпиши скинь кинь пришли нужен нужны их самого самой самый самую у него неё нее very его ее её")
 )
 
 // card asks for the card of a row.

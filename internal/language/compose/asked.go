@@ -72,7 +72,7 @@ var answerTo = map[typed.PartKind][]string{typed.PartWho: {"counterparty", "empl
 var staff = token.Stems("продал продала продает продавал списал списала списывает оформил оформила провел " +
 	"провела принял приняла пробил пробила отгрузил отгрузила выписал выписала сделал сделала выдал скинул дал " +
 	"проводил проводила оформлял оформляла делал " +
-	"заработал наторговал sold sells wrote issued accepted made gave served")
+	"заработал наторговал отработал отработала сработал сработала sold sells wrote issued accepted made gave served")
 
 // buys reports whether the task asks for what we buy, and for nothing of a warehouse.
 func (d *draft) buys() bool {

@@ -36,7 +36,8 @@ func Parts(of []typed.Part, c Call) (list []typed.Part) {
 func (c *Call) represents(p *typed.Part) bool {
 	switch p.Kind {
 	case typed.PartWho:
-		return c.over(persons) || showsPersons[c.Tool] || c.listOf(persons)
+		return c.over(persons) || showsPersons[c.Tool] || c.listOf(persons) ||
+			c.amongStores() // "Мира и Лесная, кто больше продал"
 	case typed.PartWhere:
 		return c.over(places) || showsPlaces[c.Tool] || c.listOf(places) ||
 			c.over(agents) && c.measures(purchased) || // "где дешевле брать", "где берём сахар"
@@ -101,6 +102,13 @@ func (c *Call) represents(p *typed.Part) bool {
 	default:
 		return !c.Free || c.composed(p)
 	}
+}
+
+// amongStores reports whether the rows are of several warehouses that the query names.
+func (c *Call) amongStores() bool {
+	return c.over(map[string]bool{"store": true}) && slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+		return w.Field == "store" && w.Op == analysis.In && len(w.Values) > 1
+	})
 }
 
 // paces say how fast goods sell: "how fast do toys sell" (rule R1123).

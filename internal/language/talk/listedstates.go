@@ -9,6 +9,7 @@ import (
 	"github.com/stockhand/stockhand/internal/language/lookup"
 	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/token"
+	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -29,8 +30,9 @@ func (t *talk) reversedList(m *message) *language.Reading {
 	return t.listAgain(m, list)
 }
 
-// restrictedList reads "только новые" and "неоплаченные" after a list of documents as the same list with that state
-// (rule R1183): figures of documents have no states. It returns nil for any other message.
+// restrictedList reads "только новые", "какие из них не оплачены" and "the ones from Alfa" after a list of documents as
+// the same list with that state or partner (rule R1183): figures of documents have no states. It returns nil for any
+// other message.
 func (t *talk) restrictedList(m *message) *language.Reading {
 	list, ok := t.listShown()
 	if !ok || list.By != "" || len(list.Kinds) == 0 {
@@ -46,15 +48,20 @@ func (t *talk) restrictedList(m *message) *language.Reading {
 			said = append(said, x.Raw)
 		}
 	}
-	const most = 2
-	if len(said) == 0 || len(said) > most {
+	const most, mostOfPartner = 2, 5
+	ofPartner := len(said) > 1 && ofPartnerWords[strings.ToLower(said[0])] && len(said) <= mostOfPartner
+	if len(said) == 0 || len(said) > most && !ofPartner {
 		return nil
 	}
 	noun, ok := listNouns[list.Kinds[0]]
 	if !ok {
 		return nil
 	}
-	x := *t.task(strings.Join(said, " ") + " " + noun[strings.ContainsAny(said[0], latin)])
+	text, documents := strings.Join(said, " "), noun[strings.ContainsAny(said[0], latin)]
+	if text += " " + documents; ofPartner {
+		text = documents + " " + strings.Join(said, " ")
+	}
+	x := *t.task(text)
 	var alone lookup.Documents
 	if x.Skill == language.Documents && len(x.Unknown) > 0 && t.unsearched() {
 		x.Task, x.FollowUp = m.task, true
@@ -65,12 +72,19 @@ func (t *talk) restrictedList(m *message) *language.Reading {
 	}
 	only := lookup.Documents{Kinds: alone.Kinds, States: alone.States, Unpaid: alone.Unpaid, Unshipped: alone.Unshipped,
 		NotReceived: alone.NotReceived, Overdue: alone.Overdue, Posted: alone.Posted}
-	if !sameList(only, alone) || len(only.States) == 0 && !only.Unpaid && !only.Unshipped && !only.NotReceived &&
+	if ofPartner {
+		only.Counterparties = alone.Counterparties
+	}
+	if !sameList(only, alone) || len(only.States)+len(only.Counterparties) == 0 && !only.Unpaid && !only.Unshipped && !only.NotReceived &&
 		!only.Overdue && only.Posted == nil {
 		return nil
 	}
+	list = t.withPeriod(list)
 	if len(only.States) > 0 {
 		list.States = only.States
+	}
+	if ofPartner {
+		list.Counterparties = only.Counterparties
 	}
 	list.Unpaid, list.Unshipped = list.Unpaid || only.Unpaid, list.Unshipped || only.Unshipped
 	list.NotReceived, list.Overdue = list.NotReceived || only.NotReceived, list.Overdue || only.Overdue
@@ -78,6 +92,17 @@ func (t *talk) restrictedList(m *message) *language.Reading {
 		list.Posted = only.Posted
 	}
 	return t.listAgain(m, list)
+}
+
+// withPeriod states the period of a list that has it by default, where a state would lift it: the 30 days up to today.
+func (t *talk) withPeriod(list lookup.Documents) lookup.Documents {
+	const days = 30
+	anytime := list.Unpaid || list.Unshipped || list.NotReceived || list.Overdue || list.Number != "" ||
+		list.DueFrom != "" || list.DueTo != ""
+	if list.From == "" && list.To == "" && !anytime {
+		list.From, list.To = tool.DayOf(t.in.Now.AddDate(0, 0, 1-days)), tool.DayOf(t.in.Now)
+	}
+	return list
 }
 
 // listShown returns the list of documents that the answer before showed.
@@ -98,8 +123,10 @@ func sameList(a, b lookup.Documents) bool {
 
 var (
 	inWords   = words.Set("в показать покажи теперь them it show")
-	ofTheList = words.Set("из них те которые кто такие among them those ones the of")
-	latin     = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	ofTheList = words.Set("из них те которые какие что кто такие among them those ones the of which are")
+	// ofPartnerWords stand before the partner of documents.
+	ofPartnerWords = words.Set("от у для from for by of")
+	latin          = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	// listNouns are the types of documents that a list is of, in Russian and (true) in English.
 	listNouns = map[string]map[bool]string{
 		"customerorder": {false: "заказы покупателей", true: "customer orders"},

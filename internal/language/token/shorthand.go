@@ -25,6 +25,10 @@ var shorthand = map[string]string{"u": "you", "ur": "your", "r": "are", "yr": "y
 	"prof": "profit", "rev": "revenue", "amt": "amount", "ordr": "order", "mgn": "margin",
 	"cat": "category", "avg": "average",
 	"седня": "сегодня", "седни": "сегодня", "сення": "сегодня", "сегоня": "сегодня", "вчерась": "вчера",
+	"че": "что", "чо": "что", "шо": "что", "скок": "сколько", "скока": "сколько", "скоко": "сколько", "скольк": "сколько",
+	"щас": "сейчас", "ща": "сейчас", "счас": "сейчас", "када": "когда", "ваще": "вообще", "offen": "often",
+	"насписывали": "списали", "насписали": "списали", "навозвращали": "вернули", "назаказывали": "заказали",
+	"напродавали": "продали", "наотгружали": "отгрузили", "напринимали": "приняли",
 	"tmrw": "tomorrow", "tmr": "tomorrow", "tomo": "tomorrow", "yest": "yesterday", "tday": "today"}
 
 // Shorthand returns what a folded word stands for in messages; the word itself for most.
@@ -60,6 +64,9 @@ func shortened(ts []Token) []Token {
 			}
 			t.Raw, t.Norm, t.Stem, t.End = t.Raw+"/", full, StemOf(full), ts[i+n].End
 			i += n
+		case t.Norm == "по" && i+1 < len(ts) && ts[i+1].Norm == "сколько" && (i+2 == len(ts) || !countable[ts[i+2].Norm]):
+			i++ // "берём по сколько" (rule R1151)
+			t.Norm, t.Stem, t.End = "почем", StemOf("почем"), ts[i].End
 		case full != "" && alone:
 			t.Norm, t.Stem = full, StemOf(full)
 		case times(t.Norm):
@@ -78,6 +85,10 @@ func shortened(ts []Token) []Token {
 	}
 	return out
 }
+
+// countable are words of which "по сколько" asks the number.
+var countable = map[string]bool{"штук": true, "шт": true, "дней": true, "раз": true, "пачек": true, "единиц": true,
+	"кг": true, "коробок": true, "упаковок": true, "товаров": true, "часов": true, "недель": true, "месяцев": true}
 
 // Compares reports whether a character compares numbers.
 func Compares(raw string) bool { return strings.Contains("<>=≤≥", raw) }

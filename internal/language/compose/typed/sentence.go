@@ -149,6 +149,7 @@ func Scan(in Input) *Sentence {
 	s.belowCost()
 	s.forHowMuch()
 	s.greatest()
+	s.didGrow()
 	return s
 }
 
