@@ -106,7 +106,8 @@ func (c *Call) represents(p *typed.Part) bool {
 
 // amongStores reports whether the rows are of several warehouses that the query names.
 func (c *Call) amongStores() bool {
-	return c.over(map[string]bool{"store": true}) && slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
+	rows := c.over(map[string]bool{"store": true})
+	return rows && slices.ContainsFunc(c.Query.Where, func(w analysis.Condition) bool {
 		return w.Field == "store" && w.Op == analysis.In && len(w.Values) > 1
 	})
 }

@@ -75,8 +75,7 @@ func (t *talk) restrictedList(m *message) *language.Reading {
 	if ofPartner {
 		only.Counterparties = alone.Counterparties
 	}
-	if !sameList(only, alone) || len(only.States)+len(only.Counterparties) == 0 && !only.Unpaid && !only.Unshipped && !only.NotReceived &&
-		!only.Overdue && only.Posted == nil {
+	if !sameList(only, alone) || sameList(only, lookup.Documents{Kinds: alone.Kinds}) {
 		return nil
 	}
 	list = t.withPeriod(list)
