@@ -11,7 +11,7 @@ FUZZTIME  ?= 5s
 ATTACKTIME ?= 5m
 PACKAGES  ?= ./...
 # Many tests wait, for a limit or a process, so more of them run at once than there are cores. `make check` vets.
-TESTFLAGS ?= -vet=off -p 4 -parallel 4
+TESTFLAGS ?= -vet=off -p 3 -parallel 4
 # Packages that the race detector does not instrument: docs/decisions/0025-what-the-race-detector-skips.md.
 UNTRACED  := modernc.org/... compress/... github.com/klauspost/compress/... regexp
 # No debugger runs our tests, so they have no DWARF. encoding/json reaches our values through reflect, which is instrumented because nothing is inlined into json (-l).

@@ -447,7 +447,7 @@ func TestARunResumedAfterACrashRepeatsNoFinishedCall(t *testing.T) {
 func (s *shop) resumed(r stockhand.Run) *agent.Finished {
 	s.t.Helper()
 	s.Resume(s.t.Context(), r)
-	for until := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for until := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		s.Wait()
 		f, err := s.Finished(s.t.Context(), s.org, r.ID)
 		switch {

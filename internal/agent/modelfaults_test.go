@@ -107,7 +107,7 @@ func (m *meeting) Acquire(ctx context.Context, _ limit.Request) (func(limit.Feed
 		}
 		select {
 		case <-m.both:
-		case <-time.After(30 * time.Second):
+		case <-time.After(time.Minute):
 			return nil, errors.New("the two calls are not made at once")
 		}
 	}

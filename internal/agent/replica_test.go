@@ -147,7 +147,7 @@ func (o *office) replica(nats string, working bool) *replica {
 func (o *office) awaitReport() {
 	o.t.Helper()
 	waits := func(r sandbox.Request) bool { return r.Status == 0 && strings.Contains(r.Path, "/report/") }
-	for until := time.Now().Add(30 * time.Second); !slices.ContainsFunc(o.server.Requests(), waits); {
+	for until := time.Now().Add(time.Minute); !slices.ContainsFunc(o.server.Requests(), waits); {
 		if time.Now().After(until) {
 			o.t.Fatal("no report was asked for")
 		}
@@ -271,7 +271,7 @@ func TestMain(m *testing.M) {
 
 // leftBehind are the goroutines of agents and engines that outlive all tests.
 func leftBehind() string {
-	for until := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for until := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		all := make([]byte, 4<<20)
 		all = all[:runtime.Stack(all, true)]
 		var left []string

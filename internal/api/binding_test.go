@@ -32,7 +32,7 @@ func TestAttackABoundKeyReachesWhatItIsNotBoundTo(t *testing.T) {
 	foreign := ask(t, s, s.AdminToken, map[string]any{"message": money, "connection_id": other})
 	for name, a := range map[string]apptest.Answer{
 		"a tool": execute(key, other), "the gateway": s.Do("GET", at(other), key, nil),
-		"a task": s.Do("POST", "/sessions/stream?wait=30", key,
+		"a task": s.Do("POST", "/sessions/stream?wait=60", key,
 			map[string]any{"message": money, "connection_id": other}),
 		"an operation": s.Do("POST", "/connectors/moysklad/execute", key,
 			map[string]any{"operation": "list", "connection_id": other}),
@@ -49,7 +49,7 @@ func TestAttackABoundKeyReachesWhatItIsNotBoundTo(t *testing.T) {
 		}
 	}
 	for _, task := range []string{money, s.Connections[1].Label + ": " + money} {
-		a := s.Do("POST", "/sessions/stream?wait=30", key, map[string]any{"message": task})
+		a := s.Do("POST", "/sessions/stream?wait=60", key, map[string]any{"message": task})
 		if strings.Contains(string(a.Body), string(s.Connections[1].Account)) ||
 			strings.Contains(string(a.Body), other) {
 			t.Errorf("%s: %s", task, a.Body)

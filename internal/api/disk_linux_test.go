@@ -149,7 +149,7 @@ func TestAFullDisk(t *testing.T) {
 	var answer apptest.Answer
 	var sending sync.WaitGroup
 	sending.Go(func() { answer = confirm(ids[1:]) })
-	for deadline := time.Now().Add(30 * time.Second); writes(s) == 1; { // until the request arrives
+	for deadline := time.Now().Add(time.Minute); writes(s) == 1; { // until the request arrives
 		if time.Now().After(deadline) {
 			t.Fatal("nothing was sent")
 		}

@@ -522,7 +522,7 @@ func TestAttackAKeyDeletesOnlyItsOwnSessionsAndTheAuditLogSaysSo(t *testing.T) {
 		var v struct {
 			SessionID string `json:"session_id"`
 		}
-		s.Do("POST", "/sessions/stream?wait=30", token, map[string]any{"message": "сколько денег на счетах?"}).Decode(t,
+		s.Do("POST", "/sessions/stream?wait=60", token, map[string]any{"message": "сколько денег на счетах?"}).Decode(t,
 			&v)
 		return v.SessionID
 	}

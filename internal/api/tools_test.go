@@ -214,7 +214,7 @@ func TestACallThatTakesLongerIsAcceptedAndCanBeFollowed(t *testing.T) {
 	if out.SessionID == "" || out.MessageID == "" || a.Header.Get("Location") == "" {
 		t.Errorf("%s %v", a.Body, a.Header)
 	}
-	end := want[executed](t, "the end", s.Do(http.MethodGet, a.Header.Get("Location")+"?wait=30", s.AdminToken, nil),
+	end := want[executed](t, "the end", s.Do(http.MethodGet, a.Header.Get("Location")+"?wait=60", s.AdminToken, nil),
 		http.StatusOK)
 	if len(end.Results) != 1 {
 		t.Errorf("%+v", end)

@@ -45,7 +45,7 @@ func (n neighbours) flood(t *testing.T, s *apptest.Service, tasks int) {
 func (n neighbours) ask(t *testing.T, s *apptest.Service) time.Duration {
 	t.Helper()
 	began := time.Now()
-	a := s.Do(http.MethodPost, "/sessions/stream?wait=30", n.asking,
+	a := s.Do(http.MethodPost, "/sessions/stream?wait=60", n.asking,
 		map[string]any{"message": "сколько денег на счетах?"})
 	if a.Status != http.StatusOK {
 		t.Errorf("%d %s", a.Status, a.Body)

@@ -40,7 +40,7 @@ func TestMetricsCountWhatHappensAndIdentifyNoPerson(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Accounts: 1})
 	key := s.Key(stockhand.ScopeWriteTools)
-	if a := s.Do("POST", "/sessions/stream?wait=30", key,
+	if a := s.Do("POST", "/sessions/stream?wait=60", key,
 		map[string]any{"message": "остатки по складам"}); a.Status != 200 {
 		t.Fatalf("%d %s", a.Status, a.Body)
 	}

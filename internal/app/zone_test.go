@@ -57,7 +57,7 @@ func TestDaysAreThoseOfTheConnectorsTimeZone(t *testing.T) {
 	}
 	ask := func(session, task string) (out turn) {
 		t.Helper()
-		do("POST", "/sessions/stream?wait=30", map[string]any{"message": task, "session_id": session}).Decode(t, &out)
+		do("POST", "/sessions/stream?wait=60", map[string]any{"message": task, "session_id": session}).Decode(t, &out)
 		return out
 	}
 	for task, want := range map[string][3]string{

@@ -78,7 +78,7 @@ func (r *receiver) receive(w http.ResponseWriter, q *http.Request) {
 
 func (r *receiver) wait(t *testing.T, entries int) {
 	t.Helper()
-	for deadline := time.After(20 * time.Second); ; {
+	for deadline := time.After(time.Minute); ; {
 		r.mu.Lock()
 		got := len(r.entries)
 		r.mu.Unlock()

@@ -28,7 +28,7 @@ func (k *talk) say(text string) string {
 	if k.session != "" {
 		body["session_id"] = k.session
 	}
-	got := k.s.Do(http.MethodPost, "/sessions/stream?wait=30", k.token, body)
+	got := k.s.Do(http.MethodPost, "/sessions/stream?wait=60", k.token, body)
 	var a struct {
 		SessionID     string                `json:"session_id"`
 		FinalResponse string                `json:"final_response"`

@@ -192,7 +192,7 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 		config = *c
 	}})
 	key := s.Key(stockhand.ScopeWriteTools)
-	turn := s.Do("POST", "/sessions/stream?wait=30", key,
+	turn := s.Do("POST", "/sessions/stream?wait=60", key,
 		map[string]any{"message": "сколько денег на счетах?", "connection_id": s.Connections[0].ID})
 	s.Close()
 	environment := map[string]string{"STOCKHAND_DATABASE_URL": config.Database, "STOCKHAND_SECRET_KEY_FILE": file,
@@ -229,7 +229,7 @@ func TestSecretsAreRotatedWithoutLosingAnAccountOrAKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := s.Replica() // after the restart, with the new key alone
-	if a := r.Do("POST", "/sessions/stream?wait=30", key,
+	if a := r.Do("POST", "/sessions/stream?wait=60", key,
 		map[string]any{"message": "сколько денег на счетах?", "connection_id": s.Connections[0].ID}); a.Status != 200 ||
 		!strings.Contains(string(a.Body), `"state":"done"`) {
 		t.Errorf("%d %s", a.Status, a.Body)

@@ -391,7 +391,7 @@ func TestAReplicaThatLostNATSStaysReadyAndAnswers(t *testing.T) {
 	if a := s.Do("GET", "/readyz", "", nil); a.Status != 200 {
 		t.Errorf("/readyz: %d %s", a.Status, a.Body)
 	}
-	if a := s.Do("POST", "/sessions/stream?wait=30", s.AdminToken,
+	if a := s.Do("POST", "/sessions/stream?wait=60", s.AdminToken,
 		map[string]any{"message": "сколько денег на счетах?"}); a.Status != 200 {
 		t.Errorf("a task: %d %s", a.Status, a.Body)
 	}

@@ -45,9 +45,9 @@ func TestTracesGoWhereTheStandardVariablesSayAndHoldNoSecrets(t *testing.T) {
 	p.api("GET", "/me", p.ready.AdminToken, nil, nil)
 	p.api("POST", "/connections", p.ready.AdminToken,
 		map[string]string{"connector": sandbox.Connector, "token": shop.Accounts()[0].Tokens.Owner}, nil)
-	p.api("POST", "/sessions/stream?wait=30", p.ready.AdminToken,
+	p.api("POST", "/sessions/stream?wait=60", p.ready.AdminToken,
 		map[string]string{"message": "сколько денег на счетах?"}, nil)
-	p.api("POST", "/sessions/stream?wait=30", p.ready.AdminToken, map[string]string{"message": "hunter2-message"}, nil)
+	p.api("POST", "/sessions/stream?wait=60", p.ready.AdminToken, map[string]string{"message": "hunter2-message"}, nil)
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

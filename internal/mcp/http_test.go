@@ -97,7 +97,7 @@ func TestCancellingOverHTTPCancelsTheRun(t *testing.T) {
 func onlyRun(t *testing.T, s *apptest.Service, state stockhand.RunState) {
 	t.Helper()
 	var last []stockhand.Run
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		sessions, err := s.Store.Sessions(t.Context(), s.OrgID, stockhand.SessionDirect, "", "", 0)
 		if err != nil {
 			t.Fatal(err)

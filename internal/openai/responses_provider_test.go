@@ -262,7 +262,7 @@ func TestEmbeddingsArePassedThroughAndMetered(t *testing.T) {
 		t.Errorf("sent %s", sent)
 	}
 	day := time.Now().UTC().Format(time.DateOnly)
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		used, err := s.Store.Usage(t.Context(), s.OrgID, day, day)
 		if err != nil {
 			t.Fatal(err)

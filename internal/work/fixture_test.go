@@ -88,7 +88,7 @@ func each(t *testing.T, test func(t *testing.T, one, other *work.Engine)) {
 // noneLeft fails a test that leaves goroutines of ours or of the engine behind.
 func noneLeft(t *testing.T) {
 	t.Cleanup(func() {
-		until := time.Now().Add(30 * time.Second)
+		until := time.Now().Add(time.Minute)
 		for {
 			left := ours()
 			if len(left) == 0 {

@@ -82,7 +82,7 @@ func TestAConversationRefersToWhatItHasShown(t *testing.T) {
 				body["session_id"] = session
 			}
 			var a answered
-			s.Do(http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, body).Decode(t, &a)
+			s.Do(http.MethodPost, "/sessions/stream?wait=60", s.AdminToken, body).Decode(t, &a)
 			session = a.SessionID
 			calls := a.calls()
 			if x.call == "-" && calls != "" || x.call != "-" && !strings.Contains(calls, x.call) ||

@@ -35,7 +35,7 @@ func TestAttackAModelSendsAccountDataToAnotherServer(t *testing.T) {
 		Notices []struct{ Code, Message string }
 	}
 	say := func(agent string) answer {
-		return ask[answer](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken,
+		return ask[answer](t, s, http.MethodPost, "/sessions/stream?wait=60", s.AdminToken,
 			map[string]any{"message": "how much money is there?", "agent_id": agent}, http.StatusOK)
 	}
 	if say("stockhand"); o.count("list_tickets") != 0 {
@@ -80,7 +80,7 @@ func TestAttackServersWithEqualToolsCostTime(t *testing.T) {
 	}
 	agent := ask[connected](t, s, http.MethodPost, "/organizations/"+string(s.OrgID)+"/agents", s.AdminToken,
 		map[string]any{"name": "All", "connections": ids}, http.StatusCreated).ID
-	ask[turn](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken,
+	ask[turn](t, s, http.MethodPost, "/sessions/stream?wait=60", s.AdminToken,
 		map[string]any{"message": "how much money is there?", "agent_id": agent}, http.StatusOK)
 	_, list, _ := strings.Cut(model.Requests()[1].Last(llm.ToolRole).Content, "There are: ")
 	list, _, _ = strings.Cut(list, ". ")

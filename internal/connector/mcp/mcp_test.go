@@ -355,7 +355,7 @@ func TestAnMCPServerIsNotAnAccount(t *testing.T) {
 	c := connect(t, s, o)
 	a := ask[struct {
 		Text string `json:"final_response"`
-	}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, map[string]any{"message": "остатки"},
+	}](t, s, http.MethodPost, "/sessions/stream?wait=60", s.AdminToken, map[string]any{"message": "остатки"},
 		http.StatusOK)
 	if a.Text == "" || strings.Contains(a.Text, "Service desk") || strings.Contains(a.Text, "несколько") {
 		t.Errorf("a task in words: %q", a.Text)
@@ -404,7 +404,7 @@ func TestAModelIsOfferedTheToolsOfServersThatItsAgentNames(t *testing.T) {
 			ID           string
 			ConnectionID string `json:"connection_id"`
 		}
-	}](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken,
+	}](t, s, http.MethodPost, "/sessions/stream?wait=60", s.AdminToken,
 		map[string]any{"message": "which tickets are open? create one", "agent_id": named(t, s, c)}, http.StatusOK)
 	if o.count("list_tickets") != 1 || o.count("create_ticket") != 0 || len(got.Drafts) != 1 ||
 		got.Drafts[0].ConnectionID != c.ID {

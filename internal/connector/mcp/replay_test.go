@@ -53,7 +53,7 @@ func TestRule710_TrafficWithOtherServersIsReplayed(t *testing.T) {
 		} else {
 			body["session_id"] = session
 		}
-		return ask[turn](t, s, http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, body, http.StatusOK)
+		return ask[turn](t, s, http.MethodPost, "/sessions/stream?wait=60", s.AdminToken, body, http.StatusOK)
 	}
 	first := tell("", "hm, which tickets are open? create one")
 	second := tell(first.Session, "confirm")

@@ -40,7 +40,7 @@ func TestChatterCostsNothing(t *testing.T) {
 		requests := 0
 		for range 5 {
 			began := time.Now()
-			got := s.Do(http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, map[string]any{"message": x.text})
+			got := s.Do(http.MethodPost, "/sessions/stream?wait=60", s.AdminToken, map[string]any{"message": x.text})
 			took := time.Since(began)
 			if got.Status >= http.StatusBadRequest {
 				t.Logf("%s: refused with %d", x.name, got.Status)

@@ -73,7 +73,7 @@ func (m paraphrased) ask(t *testing.T, s *apptest.Service, says string) heard {
 			body["session_id"] = session
 		}
 		a = answered{}
-		s.Do(http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, body).Decode(t, &a)
+		s.Do(http.MethodPost, "/sessions/stream?wait=60", s.AdminToken, body).Decode(t, &a)
 		session = a.SessionID
 	}
 	var out []string

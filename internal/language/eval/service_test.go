@@ -196,7 +196,7 @@ func converse(t *testing.T, s *apptest.Service, all []conversation, each func(co
 				body["session_id"] = session
 			}
 			var a answered
-			s.Do(http.MethodPost, "/sessions/stream?wait=30", s.AdminToken, body).Decode(t, &a)
+			s.Do(http.MethodPost, "/sessions/stream?wait=60", s.AdminToken, body).Decode(t, &a)
 			session = a.SessionID
 			if string(a.Error) == "null" {
 				a.Error = nil
