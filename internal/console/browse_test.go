@@ -84,7 +84,9 @@ func TestGoodsHaveTheFiguresOfAnswers(t *testing.T) {
 		t.Fatal("the name leads nowhere")
 	}
 	card := readPage(t, b, strings.ReplaceAll(at[1], "&amp;", "&")+"&part=card")
-	answer := strings.ReplaceAll(string(s.Do("POST", "/tools/moysklad_product/execute?wait=60", s.AdminToken, map[string]any{"arguments": map[string]any{"product": "Соль отборные 800 г"}}).Body), "\u00a0", " ")
+	asked := s.Do("POST", "/tools/moysklad_product/execute?wait=60", s.AdminToken,
+		map[string]any{"arguments": map[string]any{"product": "Соль отборные 800 г"}})
+	answer := strings.ReplaceAll(string(asked.Body), "\u00a0", " ")
 	for _, figure := range []string{row[5], row[3]} {
 		if !strings.Contains(card, figure) || !strings.Contains(answer, figure) {
 			t.Errorf("%s is not on the card and in the answer", figure)
