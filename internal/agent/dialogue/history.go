@@ -46,9 +46,9 @@ func RowsFromText(task, answer string) *refer.Rows {
 }
 
 var (
-	topWords = words.Set("больше лучше чаще меньше хуже реже самый самая самое лучший лучшая лучшее худший худшая " +
-		"сильнее крупнейший крупнейшая главный главная топовый наибольший наименьший biggest largest best most " +
-		"worst top least")
+	topWords = words.Set("больше дольше дороже дешевле раньше позже лучше чаще меньше хуже реже самый самая самое " +
+		"лучший лучшая лучшее худший худшая сильнее крупнейший крупнейшая главный главная топовый наибольший " +
+		"наименьший biggest largest best most worst top least longest cheapest dearest oldest")
 	// oneThing are words for a single row: "best customer", "самый крупный поставщик".
 	oneThing = words.Set("клиент покупатель поставщик товар сотрудник продавец должник склад магазин группа категория " +
 		"позиция канал customer client supplier vendor product item seller employee manager debtor warehouse store shop " +
@@ -59,7 +59,8 @@ var (
 	topOfWords = words.Set("кто кому кого какой какая какое чей где where who whom which what")
 )
 
-// AsksForTop reports whether a task asks for the one that is first: "кто должен больше всех", "who is the biggest".
+// AsksForTop reports whether a task asks for the one that is first: "кто должен больше всех", "who is the biggest",
+// "кто дольше всех не платит" (rule R1242).
 func AsksForTop(task string) bool {
 	ts := token.Split(task)
 	has := func(set map[string]bool) bool {

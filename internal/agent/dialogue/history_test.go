@@ -102,3 +102,13 @@ func TestTheyAreTheRowsThatWereChosen(t *testing.T) {
 		}
 	}
 }
+
+// TestRule1242_TheLongestIsTheFirstRow knows that "он" after such a question is the first row.
+func TestRule1242_TheLongestIsTheFirstRow(t *testing.T) {
+	for _, said := range []string{"кто дольше всех не платит", "какой поставщик дороже всех", "who has owed us longest",
+		"what is the cheapest product"} {
+		if !AsksForTop(said) {
+			t.Errorf("%s: not of the first row", said)
+		}
+	}
+}

@@ -39,10 +39,13 @@ func (t *talk) behindDebts(m *message) *language.Reading {
 		}
 	}
 	rows := m.shown
+	named := language.NamedRows(rows) && !rows.Earlier && rows.Dimension == "counterparty" && len(rows.IDs) > 0
+	if named && rows.Top && len(list.Counterparties) == 0 && rows.IDs[0] != "" { // "кому мы больше всего должны"
+		list.Counterparties = []string{cmp.Or(rows.Names[0], rows.IDs[0])}
+	}
 	if chosen := isLimited(t.done) || t.done.Arguments.MinAmount != "" || t.done.Query != nil &&
 		len(t.done.Query.Where) > 0; chosen && len(list.Counterparties) == 0 {
-		if !language.NamedRows(rows) || rows.Earlier || rows.More || rows.Dimension != "counterparty" ||
-			slices.Contains(rows.IDs, "") {
+		if !named || rows.More || slices.Contains(rows.IDs, "") {
 			return nil
 		}
 		for i, id := range rows.IDs {

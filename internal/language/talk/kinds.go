@@ -18,7 +18,7 @@ func checks() []func(task string, r *language.Reading, in language.Input) {
 		keepStocked, keepRanked, weekendShown, ofListedGoods, ofCardShown, ofRankedRows, ofRowsThemselves,
 		enoughOfFirst, ofShownPlaces,
 		ofWhatWasMeant, ofMissing,
-		onlyUnderstood, ofPointed, ofShownTime, ofEarlierRows, answerInItsLanguage}
+		onlyUnderstood, ofAntecedent, ofPointed, ofShownTime, ofEarlierRows, answerInItsLanguage}
 }
 
 // answerInItsLanguage answers a follow-up in the language of its words (rule R970).

@@ -89,8 +89,8 @@ func (t *talk) partners(m *message, suppliers bool) []analysis.Condition {
 
 // saysSeveral reports whether a message speaks of several: "они", "у них".
 func saysSeveral(task string) bool {
-	return slices.ContainsFunc(token.Split(task), func(x token.Token) bool {
-		return severalWords[x.Norm] || thirdPlural[x.Norm]
+	return !saysOne(task) && slices.ContainsFunc(token.Split(task), func(x token.Token) bool {
+		return severalWords[x.Norm] || thirdPlural[x.Norm] // "когда платили ему" is what we paid
 	})
 }
 

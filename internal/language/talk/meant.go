@@ -1,10 +1,8 @@
 package talk
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
@@ -45,13 +43,8 @@ func keepsMeant(r *language.Reading, task string, in language.Input) bool {
 	if !one && !several {
 		return true
 	}
-	raw, err := json.Marshal(r.ToolInput())
-	if err != nil {
-		return false
-	}
-	input, rows := string(raw), in.Rows
-	if rows != nil && (strings.Contains(input, `"rows_of"`) || slices.ContainsFunc(slices.Concat(rows.IDs, rows.Names),
-		func(name string) bool { return strings.Contains(input, quoted(name)) })) {
+	rows := in.Rows
+	if rows != nil && mentions(r, slices.Concat(rows.IDs, rows.Names)...) {
 		return true
 	}
 	before, now := conditionsOf(in.Previous), conditionsOf(r)

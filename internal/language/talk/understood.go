@@ -24,6 +24,10 @@ func onlyUnderstood(task string, r *language.Reading, in language.Input) {
 	if !slices.ContainsFunc(ts, standsForShown) || !loaded(in) && len(r.Unknown) > 0 || !leavesShownOut(r, in) {
 		return
 	}
+	if x := ofSubject(task, in); x != nil {
+		*r = *x
+		return
+	}
 	if x := withoutPronoun(task, ts, in); x != nil {
 		*r = *x
 		return
@@ -46,7 +50,8 @@ func onlyUnderstood(task string, r *language.Reading, in language.Input) {
 
 func standsForShown(x token.Token) bool {
 	one := x.Norm == "one" || x.Norm == "ones"
-	return x.Kind == token.Word && x.Norm != "it" && (one || refer.IsHe(x.Norm) || refer.IsThey(x.Norm))
+	return x.Kind == token.Word && x.Norm != "it" && (one || refer.IsHe(x.Norm) || refer.IsThey(x.Norm) ||
+		x.Norm == "они" || x.Norm == "they")
 }
 
 // leavesShownOut reports whether a reading leaves out the word for what was shown, or asks with options of which none

@@ -240,8 +240,32 @@ func (e *entry) matches(ts []token.Token, i int) int {
 		}
 		i++
 	}
+	if helps(ts, i-1) {
+		return 0
+	}
 	return i
 }
+
+// helps reports whether the word at token i is the auxiliary verb of a question: in "how much have they bought", no
+// stock is asked for (rule R1241).
+func helps(ts []token.Token, i int) bool {
+	if !perfect[ts[i].Norm] || i+2 >= len(ts) || ts[i+1].Use != token.AsName && !subjects[ts[i+1].Norm] {
+		return false
+	}
+	for i++; i < len(ts) && ts[i].Use == token.AsName; i++ {
+	}
+	if i < len(ts) && subjects[ts[i].Norm] {
+		i++
+	}
+	return i < len(ts) && participles[ts[i].Norm]
+}
+
+var (
+	perfect     = words.Set("have has had")
+	subjects    = words.Set("they he she it we you customers clients buyers suppliers people")
+	participles = words.Set("bought ordered purchased sold paid returned spent earned made received delivered shipped " +
+		"brought taken sent supplied given gotten")
+)
 
 // skipped are words that may stand within a phrase: articles, auxiliary verbs and pronouns, which add nothing to it.
 var skipped = words.Set("них ними него нее мы нам нас нами у наш наши нашу наша всего вообще сейчас там тут " +
