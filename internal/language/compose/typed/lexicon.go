@@ -263,8 +263,8 @@ func helps(ts []token.Token, i int) bool {
 var (
 	perfect     = words.Set("have has had")
 	subjects    = words.Set("they he she it we you customers clients buyers suppliers people")
-	participles = words.Set("bought ordered purchased sold paid returned spent earned made received delivered shipped " +
-		"brought taken sent supplied given gotten")
+	participles = words.Set("bought ordered purchased sold paid returned spent earned made received delivered " +
+		"shipped brought taken sent supplied given gotten")
 )
 
 // skipped are words that may stand within a phrase: articles, auxiliary verbs and pronouns, which add nothing to it.
