@@ -429,6 +429,9 @@ func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 		if first == last && names.IsChannel(&ts[first]) {
 			likely = []connector.NameKind{connector.NameSalesChannel}
 		}
+		if k, ok := names.KindBeside(ts, first, last); ok { // "по проекту Ярмарка" (rule R1281)
+			likely = []connector.NameKind{k}
+		}
 		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Concat(likely, kinds)})
 	}
 	return out
