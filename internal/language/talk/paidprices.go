@@ -104,13 +104,13 @@ func (t *talk) stockThere(m *message) *language.Reading {
 
 var (
 	ofEachCard = words.Set("sale_price card_purchase_price minimum_price unit_cost")
-	liesThere  = words.Set("есть имеется сколько осталось остаток остатки наличии лежит там is there have any how many left " +
-		"stock it")
+	liesThere  = words.Set("есть имеется сколько осталось остаток остатки наличии лежит там is there have any how " +
+		"many left stock it")
 	eachGood   = words.Set("product variant")
 	paidPrice  = words.Set("почем цена цене цену ценой сколько price much")
 	sumPaid    = words.Set("сумму сумма сумме сколько стоила стоило обошлась обошлось заплатили total sum much amount")
 	costOfOne  = words.Set("себестоимость себестоимости себес cost")
-	aroundPaid = words.Set("а и по за на какой какую какая каким была было был были она оно он их его её брали взяли купили " +
-		"закупили закупали покупали стоил стоила стоило скок всего в что это то у них and at what which how was is the it " +
-		"that for price did we pay paid cost")
+	aroundPaid = words.Set("а и по за на какой какую какая каким была было был были она оно он их его её брали " +
+		"взяли купили закупили закупали покупали стоил стоила стоило скок всего в что это то у " +
+		"них and at what which how was is the it that for price did we pay paid cost")
 )
