@@ -41,8 +41,7 @@ func (t *talk) behindDebts(m *message) *language.Reading {
 	rows := m.shown
 	if chosen := isLimited(t.done) || t.done.Arguments.MinAmount != "" || t.done.Query != nil &&
 		len(t.done.Query.Where) > 0; chosen && len(list.Counterparties) == 0 {
-		if !language.NamedRows(rows) || rows.Earlier || rows.More || rows.Dimension != "counterparty" ||
-			slices.Contains(rows.IDs, "") {
+		if !rowsOf(rows, "counterparty") || rows.More || slices.Contains(rows.IDs, "") {
 			return nil
 		}
 		for i, id := range rows.IDs {
