@@ -33,10 +33,10 @@ func TestMoreThenComparesBothPeriods(t *testing.T) { // rule R1092
 
 func TestThereIsWhatTheAnswerBeforeWasAbout(t *testing.T) { // rule R1284
 	follows(t, nil, map[string]string{
-		"выручка сайта за октябрь | какие товары там продавались":     `"field":"sales_channel","op":"in","values":["Сайт"]`,
-		"продажи маркетплейса за октябрь | а что оттуда вернули":      `"values":["Маркетплейс"]}],"from":"2026-10-01"`,
+		"выручка сайта за октябрь | какие товары там продавались":      `"field":"sales_channel","op":"in","values":["Сайт"]`,
+		"продажи маркетплейса за октябрь | а что оттуда вернули":       `"values":["Маркетплейс"]}],"from":"2026-10-01"`,
 		"выручка Розничного за октябрь | какие товары там продавались": `"field":"employee","op":"in","values":["Розничный К."]`,
-		"продажи посуды за октябрь | сколько там чеков":               `"field":"group","op":"in","values":["Посуда"]`,
+		"продажи посуды за октябрь | сколько там чеков":                `"field":"group","op":"in","values":["Посуда"]`,
 		"revenue of the site in October | how many receipts there":     `"field":"sales_channel","op":"in","values":["Сайт"]`,
 	})
 }
