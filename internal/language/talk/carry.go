@@ -81,7 +81,7 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 	from, to := periodOf(t.done)
 	if (carried || lookUps[t.done.Skill] || s.meansOne()) && from != "" && to != "" && q.From == "" &&
 		q.Compare == nil && measure(func(m *analysis.Measure) bool { return !m.Now }) {
-		q.From, q.To, carried = from, to, true // whoever keeps the names keeps the period (rule R1282)
+		q.From, q.To, carried = from, to, true // the names and the period go together (rule R1282)
 	}
 	if !carried {
 		return nil
