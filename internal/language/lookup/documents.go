@@ -40,11 +40,11 @@ type Documents struct {
 }
 
 // open reports whether something is left to do with the documents of a list.
-func (in *Documents) open() bool { return in.Unpaid || in.Unshipped || in.NotReceived || in.Overdue }
+func (d *Documents) open() bool { return d.Unpaid || d.Unshipped || d.NotReceived || d.Overdue }
 
 // OfAnyTime reports whether a list that names no period has documents of any age, and not only the latest.
-func (in *Documents) OfAnyTime() bool {
-	return in.open() || in.Number != "" || in.DueFrom != "" || in.DueTo != ""
+func (d *Documents) OfAnyTime() bool {
+	return d.open() || d.Number != "" || d.DueFrom != "" || d.DueTo != ""
 }
 
 // Document is the input of one document.
