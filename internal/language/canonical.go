@@ -83,7 +83,7 @@ func (r *reader) changed(out *Reading, change func(q *analysis.Query)) {
 	q := *out.Query
 	q.By = slices.Clone(q.By)
 	if change(&q); query.Possible(r.in.Catalogue, q) {
-		out.Query, out.Said = &q, query.Say(r.in.Catalogue, q, r.language, r.nameOf)
+		out.Query, out.Said = &q, r.say(&q)
 	}
 }
 

@@ -66,9 +66,19 @@ func (r *reader) compose(out *Reading, ts []token.Token) {
 	}
 	r.matchAll(out)
 	onlyShort(&q.Query)
-	out.Skill, out.Query, out.Arguments, out.Question, out.Outside = Analyze, &q.Query, Arguments{}, nil, false
-	out.Said = query.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
+	r.answerBy(out, &q.Query)
+	out.Question, out.Outside = nil, false
 	out.FollowUp, out.Confidence = q.FollowUp, 1
+}
+
+// answerBy makes a query the answer of a reading.
+func (r *reader) answerBy(out *Reading, q *analysis.Query) {
+	out.Skill, out.Query, out.Input, out.Arguments, out.Said = Analyze, q, nil, Arguments{}, r.say(q)
+}
+
+// say puts a query into words in the language of the task.
+func (r *reader) say(q *analysis.Query) string {
+	return query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
 }
 
 // onlyShort leaves out the goods that lack nothing, where a query shows by goods how much they are below their minimum.
@@ -101,8 +111,8 @@ func (r *reader) turnoverBy(out *Reading) {
 		return
 	}
 	r.matchAll(out)
-	out.Skill, out.Query, out.Arguments, r.converted = Analyze, q, Arguments{}, true
-	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
+	r.answerBy(out, q)
+	r.converted = true
 }
 
 // whichStore answers "Мира и Лесная, кто больше продал" by warehouse: who sells is one of those that are named, and no
@@ -122,8 +132,8 @@ func (r *reader) whichStore(out *Reading) {
 		return
 	}
 	r.matchAll(out)
-	out.Skill, out.Query, out.Arguments, r.explained = Analyze, q, Arguments{}, true
-	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
+	r.answerBy(out, q)
+	r.explained = true
 }
 
 var sellerStems = token.Stems("продавец продавцов менеджер сотрудник кассир employee seller manager cashier")
@@ -147,8 +157,7 @@ func (r *reader) flowOf(out *Reading) {
 		return
 	}
 	r.matchAll(out)
-	out.Skill, out.Query, out.Arguments = Analyze, q, Arguments{}
-	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
+	r.answerBy(out, q)
 }
 
 // unexplained returns the words that a query leaves unexplained, as possible names.
@@ -190,7 +199,7 @@ var moneyNames = []connector.NameKind{connector.NameExpenseItem, connector.NameC
 
 // queryOption offers a query.
 func (r *reader) queryOption(q analysis.Query) Option {
-	return Option{Text: query.Say(r.in.Catalogue, q, r.language, r.nameOf), Skill: Analyze, Query: &q}
+	return Option{Text: r.say(&q), Skill: Analyze, Query: &q}
 }
 
 // choose asks which of several queries is meant, or which of them to show in place of one that cannot be answered
@@ -201,7 +210,7 @@ func (r *reader) choose(out *Reading, q *compose.Reading) {
 		text = r.language.Pick(q.Ask[0], q.Ask[1])
 	}
 	if q.Impossible {
-		asked := query.Say(r.in.Catalogue, q.Query, r.language, r.nameOf)
+		asked := r.say(&q.Query)
 		text = fmt.Sprintf(r.language.Pick("Вместе это посчитать нельзя: %s. Что показать?",
 			"This cannot be combined: %s. What shall I show?"), asked)
 	}
@@ -428,6 +437,9 @@ func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 		likely := partyOf(r.normAt(first - 1))
 		if first == last && names.IsChannel(&ts[first]) {
 			likely = []connector.NameKind{connector.NameSalesChannel}
+		}
+		if k, ok := names.KindBeside(ts, first, last); ok { // "по проекту Ярмарка" (rule R1281)
+			likely = []connector.NameKind{k}
 		}
 		out = append(out, Phrase{Words: r.task[ts[first].Start:ts[last].End], Kinds: slices.Concat(likely, kinds)})
 	}

@@ -29,8 +29,8 @@ func (r *reader) asCustomers(out *Reading, _, _ []token.Token) bool {
 	if !listed && !receipts || !query.Possible(r.in.Catalogue, *bought) {
 		return false
 	}
-	out.Skill, out.Query, out.Input, out.Arguments, r.converted = Analyze, bought, nil, Arguments{}, false
-	out.Said = query.Say(r.in.Catalogue, *bought, r.language, r.nameOf)
+	r.answerBy(out, bought)
+	r.converted = false
 	return false
 }
 

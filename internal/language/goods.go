@@ -8,7 +8,6 @@ import (
 	"github.com/stockhand/stockhand/internal/connector"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/names"
-	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -76,8 +75,7 @@ var ofSales = token.Stems("выручка выручку выручки приб
 // assembled answers how many of certain sets can be put together with the report of stock, which says that.
 func (r *reader) assembled(out *Reading) {
 	q := out.Query
-	if out.Skill != Analyze || q == nil || out.Question != nil || !slices.Equal(q.Measures,
-		[]string{"stock"}) ||
+	if out.Skill != Analyze || q == nil || out.Question != nil || !slices.Equal(q.Measures, []string{"stock"}) ||
 		len(q.Where) != 1 || q.Where[0].Field != "product" || q.Where[0].Op != "in" ||
 		!slices.ContainsFunc(r.ts, func(t token.Token) bool { return assembling[t.Norm] }) {
 		return
@@ -111,21 +109,19 @@ func (r *reader) ofVariants(out *Reading) {
 		}
 		values = append(values, analysis.Scalar(n.ID))
 	}
-	q := *out.Query
-	q.Where, q.By = slices.Clone(q.Where), slices.Clone(q.By)
-	q.Where[i] = analysis.Condition{Field: "variant", Op: analysis.In, Values: values}
-	if k := slices.Index(q.By, "product"); k >= 0 {
-		q.By[k] = "variant"
-	}
-	if query.Possible(r.in.Catalogue, q) {
-		out.Query, out.Said = &q, query.Say(r.in.Catalogue, q, r.language, r.nameOf)
-	}
+	r.changed(out, func(q *analysis.Query) {
+		q.Where = slices.Clone(q.Where)
+		q.Where[i] = analysis.Condition{Field: "variant", Op: analysis.In, Values: values}
+		if k := slices.Index(q.By, "product"); k >= 0 {
+			q.By[k] = "variant"
+		}
+	})
 }
 
 // pricesOfVariants shows prices of goods that have variants by variant (rule R1186): the good itself has none where
 // those differ.
 func (r *reader) pricesOfVariants(out *Reading) {
-	q := *out.Query
+	q := out.Query
 	if len(q.By) > 1 || len(q.By) == 1 && q.By[0] != "product" || q.Compare != nil || q.Explain ||
 		!slices.ContainsFunc(q.Measures, func(m string) bool { return ofEachVariant[m] }) ||
 		slices.ContainsFunc(q.Measures, func(m string) bool { return !ofEachVariant[m] && m != "last_purchase" }) {
@@ -147,8 +143,8 @@ func (r *reader) pricesOfVariants(out *Reading) {
 			some = some || len(r.in.variantsOf(string(v))) > 0
 		}
 	}
-	if q.By = []string{"variant"}; some && query.Possible(r.in.Catalogue, q) {
-		out.Query, out.Said = &q, query.Say(r.in.Catalogue, q, r.language, r.nameOf)
+	if some {
+		r.changed(out, func(q *analysis.Query) { q.By = []string{"variant"} })
 	}
 }
 

@@ -32,7 +32,7 @@ func (r *reader) lookUp(out *Reading, ts []token.Token) {
 	case l != nil && figures && l.Complete() && l.Skill() == string(Documents) &&
 		(l.Sure || leftToDo(out.Query) || ofTwoTypes(out.Query) || r.listsOrders(out.Query)):
 		r.takeLookUp(out, l)
-	case l == nil || figures && (l.Plain ||
+	case l == nil || figures && (l.Plain || l.Ask == lookup.NoSuchPart || // "продажи с сайта" (rule R1280)
 		l.Skill() == string(Stock) && slices.Contains(out.Query.Measures, "stock_cost") ||
 		l.Skill() == string(Documents) && !l.OneDocument() && !(l.Rows && !ofGoods(out)) && ofFigures(out)),
 		out.Skill.Proposes() && !l.OneDocument() && !l.Listing:

@@ -48,8 +48,8 @@ func (r *reader) asPayments(out *Reading, _, _ []token.Token) bool {
 	if !query.Possible(r.in.Catalogue, *q) {
 		return false
 	}
-	out.Skill, out.Query, out.Input, out.Arguments, r.converted = Analyze, q, nil, Arguments{}, false
-	out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
+	r.answerBy(out, q)
+	r.converted = false
 	return false
 }
 
@@ -91,7 +91,7 @@ func (r *reader) salaries(out *Reading) {
 	}
 	copied := *q
 	copied.By = []string{"counterparty"}
-	out.Query, out.Said, r.usual = &copied, query.Say(r.in.Catalogue, copied, r.language, r.nameOf), true
+	out.Query, out.Said, r.usual = &copied, r.say(&copied), true
 }
 
 // saysPayments reports whether the task says that payments are meant, either way.

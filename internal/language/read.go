@@ -14,7 +14,6 @@ import (
 	"github.com/stockhand/stockhand/internal/language/names"
 	"github.com/stockhand/stockhand/internal/language/phrase"
 	"github.com/stockhand/stockhand/internal/language/quantity"
-	"github.com/stockhand/stockhand/internal/language/query"
 	"github.com/stockhand/stockhand/internal/language/request"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -347,8 +346,7 @@ func (r *reader) ofManyYears(out *Reading) {
 		return
 	}
 	if q := out.asQuery(); q != nil && r.explained {
-		out.Skill, out.Query, out.Arguments = Analyze, q, Arguments{}
-		out.Said = query.Say(r.in.Catalogue, *q, r.language, r.nameOf)
+		r.answerBy(out, q)
 	}
 }
 

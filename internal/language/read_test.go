@@ -357,6 +357,12 @@ func TestUnknownPhrasesListThePossibleKindsOfName(t *testing.T) {
 			t.Errorf("%q: got %+v", c.task, r.Unknown)
 		}
 	}
+	for _, task := range []string{"выручка по проекту ярмарка", "revenue of project ярмарка"} { // rule R1281
+		r := Read(task, Input{Now: wednesday, Catalogue: measures.Catalogue, Unsearched: true})
+		if len(r.Unknown) != 1 || r.Unknown[0].Kinds[0] != connector.NameProject {
+			t.Errorf("%q: got %+v", task, r.Unknown)
+		}
+	}
 	for _, task := range []string{"остатки",
 		"прибыль за прошлый месяц по сотрудникам", "who owes us more than 10,000 rubles?"} {
 		if r := Read(task, Input{Now: wednesday}); len(r.Unknown) > 0 {

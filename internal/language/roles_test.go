@@ -186,3 +186,11 @@ func TestRule1212_ExpensesAreLoadedForTheirUsualWords(t *testing.T) {
 		}
 	}
 }
+
+func TestRule1280_SalesOfAChannelAreFigures(t *testing.T) { // retail sales have no channel, so no list answers
+	readPlain(t, []plainQuestion{
+		{"продажи с сайта за октябрь", "{measures:[revenue],where:[{field:sales_channel,op:in,values:[Сайт]}]", ""},
+		{"продажи маркетплейса", "{measures:[revenue],where:[{field:sales_channel,op:in,values:[Маркетплейс]}]", ""},
+		{"возвраты с сайта", "{measures:[returns],where:[{field:sales_channel,op:in,values:[Сайт]}]", ""},
+	})
+}

@@ -190,14 +190,14 @@ const cyrillic = "абвгдеёжзийклмнопрстуфхцчшщъыьэ
 var (
 	quotedName = regexp.MustCompile(`[«“][^»”]*[»”]`)
 	// figureOfName is a figure right before a name: "20 шт", "20 of".
-	figureOfName = regexp.MustCompile(`\d+(?:[.,]\d+)?\s*(?:шт\.?|кг|of|pcs)?\s*$`)
+	figureOfName = regexp.MustCompile(aNumber + `(?:шт\.?|кг|of|pcs)?\s*$`)
 	ofGroup      = regexp.MustCompile(`\((?:группа|group)\)$`)
 )
 
 // leavesOut matches "все, кроме зелёного".
 var leavesOut = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:(?:все|всё|всех|всем|all|everything|all of them)\s*,?\s*)?(?:кроме|без|не считая|except|but|` +
-		`without)\s+(.+)$`)
+	return regexp.MustCompile(`(?i)^(?:(?:все|всё|всех|всем|all|everything|all of them)\s*,?\s*)?` +
+		`(?:кроме|без|не считая|except|but|without)\s+(.+)$`)
 })
 
 // splitFigure parts "второй, 10 штук" into the words for an option and a figure; the figure is empty for none.
@@ -216,9 +216,13 @@ var (
 		return regexp.MustCompile(`(?i)^(.+?)[\s,:—-]+((?:(?:на|по|до|by|to)\s+)?` + figureWords + `)$`)
 	})
 	figureBefore = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(\d+(?:[.,]\d+)?\s*(?:шт\.?|штук|штуки|штуку|pcs|pieces|кг|kg))\s+(.+)$`)
+		return regexp.MustCompile(`(?i)^(` + aNumber + `(?:` + pieces + `|кг|kg))\s+(.+)$`)
 	})
 )
 
-const figureWords = `\d+(?:[.,]\d+)?\s*(?:шт\.?|штук|штуки|штуку|кг|л|м|%|процент\pL*|руб\pL*|р\.?|₽|pcs|pieces|kg|` +
-	`percent|roubles)?(?:\s+(?:каждого|каждой|каждый|each))?`
+const (
+	aNumber     = `\d+(?:[.,]\d+)?\s*`
+	pieces      = `шт\.?|штук|штуки|штуку|pcs|pieces`
+	figureWords = aNumber + `(?:` + pieces + `|кг|л|м|%|процент\pL*|руб\pL*|р\.?|₽|kg|percent|roubles)?` +
+		`(?:\s+(?:каждого|каждой|каждый|each))?`
+)

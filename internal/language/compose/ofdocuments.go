@@ -70,6 +70,9 @@ func (d *draft) shippedOnly() {
 
 var shippedFigures = words.Set("revenue quantity profit receipts average_receipt sales cost")
 
+// averageDocument is the name of the measure that a query defines for the average document.
+const averageDocument = "average_document"
+
 // averaged is an average document: its sum over its number, and the words for one.
 type averaged struct {
 	sum, count string
@@ -80,25 +83,73 @@ type averaged struct {
 var (
 	deliveriesMade = averaged{"purchases", "deliveries", "Средняя сумма приёмки", "Average goods receipt",
 		words.Set("закупка закупки закупку закупке приемка приемки приемку приемке поставка поставки поставку поставке")}
-	supplierOrders = averaged{"ordered", "purchase_orders", "Средняя сумма заказа поставщику", "Average supplier order",
-		ordersNamed}
+	supplierOrders = averaged{"ordered", "purchase_orders",
+		"Средняя сумма заказа поставщику", "Average supplier order", ordersNamed}
 	customerOrders = averaged{"orders_sum", "orders", "Средняя сумма заказа", "Average order", ordersNamed}
 )
 
 // average replaces a measure by the average of a type of documents.
 func (d *draft) average(m string, of averaged) {
-	const name = "average_document"
 	for _, other := range []string{of.sum, of.count} {
 		if other != m {
 			d.remove(other)
 		}
 	}
-	d.replace(m, name)
-	d.q.Define = []analysis.Definition{{Name: name, Formula: of.sum + " / " + of.count,
-		Unit: analysis.Shown(tool.UnitMoney), Title: d.title(of.ru, of.en)}}
+	d.replace(m, averageDocument)
+	d.define(of)
 	for _, it := range d.Items {
 		it.Used = it.Used || it.Kind == typed.Average || is(it, typed.InMoney)
 	}
+}
+
+// define defines the average document.
+func (d *draft) define(of averaged) {
+	d.q.Define = []analysis.Definition{{Name: averageDocument, Formula: of.sum + " / " + of.count,
+		Unit: analysis.Shown(tool.UnitMoney), Title: d.title(of.ru, of.en)}}
+}
+
+// averageOrder reads "средняя сумма заказа", "средний заказ" and, about orders, "средняя сумма" as the sum of the
+// orders over their number (rule R1167): the average receipt is of sales, and a sum "в среднем" of time.
+func (d *draft) averageOrder() {
+	if len(d.q.Define) > 0 || d.word(supplierWords) { // orders to suppliers are others (rule R1201)
+		return
+	}
+	at := slices.IndexFunc(d.Items, func(it *typed.Item) bool {
+		said := d.Tokens[it.At:it.End]
+		switch {
+		case is(it, typed.Measure) && it.ID == "average_receipt":
+			return averageOne[said[0].Norm] && ordersNamed[said[len(said)-1].Norm]
+		case it.Kind == typed.Average && it.End < len(d.Tokens):
+			next := d.Tokens[it.End].Norm
+			return averageOne[said[0].Norm] && (sumNouns[next] || ordersNamed[next])
+		}
+		return false
+	})
+	if at < 0 {
+		return
+	}
+	of := slices.Clone(d.asked)
+	if d.Items[at].Kind == typed.Average {
+		if slices.ContainsFunc(of, func(m string) bool { return m != "orders" && m != "orders_sum" }) || len(of) == 0 {
+			return
+		}
+	} else {
+		of = []string{"average_receipt"}
+	}
+	for _, m := range []string{"orders_sum", "orders"} {
+		if slices.ContainsFunc(d.q.By, func(by string) bool { return !d.allows(m, by) }) {
+			return
+		}
+	}
+	for _, m := range of {
+		d.remove(m)
+	}
+	d.ask(averageDocument)
+	d.Items[at].Used, d.Items[at].Kind = true, typed.Function
+	for _, it := range d.Items {
+		it.Used = it.Used || it.Kind == typed.InMoney && sumNouns[d.Tokens[it.At].Norm]
+	}
+	d.define(customerOrders)
 }
 
 // ofOrders takes receipts that are said of orders for those of orders.
@@ -143,6 +194,8 @@ var (
 	ordersNamed   = words.Set("заказ заказа заказы заказов заказу заказе заказам order orders")
 	orderValue    = words.Set("value")
 	purchaseNouns = words.Set("покупка покупки покупку purchase purchases закупка закупки закупку")
+	averageOne    = words.Set("средний средняя среднюю средней среднего average avg mean")
+	sumNouns      = words.Set("сумма сумму сумме суммы размер чек sum amount size value")
 )
 
 // dearest takes "самая дорогая закупка" for the one with the greatest sum, and not for prices of goods (rule R1202).
@@ -164,5 +217,5 @@ func (s *sentence) dearest() {
 	}
 }
 
-var manyDocuments = words.Set("заказы отгрузки приемки продажи покупки поставки закупки возвраты оплаты платежи списания " +
-	"orders purchases shipments sales payments refunds returns")
+var manyDocuments = words.Set("заказы отгрузки приемки продажи покупки поставки закупки возвраты оплаты платежи " +
+	"списания orders purchases shipments sales payments refunds returns")

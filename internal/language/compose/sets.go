@@ -1,9 +1,6 @@
 package compose
 
 import (
-	"slices"
-
-	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -28,24 +25,3 @@ var debts = words.Set("owed_to_us owed_by_us debt_age our_debt_age days_since su
 // agents are measures of documents that name the supplier themselves.
 var agents = words.Set("purchases deliveries quantity_received purchase_price ordered purchase_orders not_received " +
 	"open_orders expected_on money_out owed_by_us our_debt_age")
-
-// leavesOutOthers reports whether a query of customers selects some goods and leaves out others: "who bought tea but
-// not coffee" is about two purchases, and no sale of tea is one of coffee (rule R1146).
-func leavesOutOthers(q *analysis.Query) bool {
-	if !slices.Contains(q.By, "counterparty") {
-		return false
-	}
-	for _, in := range q.Where {
-		for _, out := range q.Where {
-			if !goodsFields[in.Field] || in.Field != out.Field || in.Op != analysis.In || out.Op != analysis.NotIn {
-				continue
-			}
-			if !slices.ContainsFunc(out.Values, func(v analysis.Scalar) bool {
-				return slices.Contains(in.Values, v)
-			}) {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -3,6 +3,7 @@ package compose
 import (
 	"slices"
 
+	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language/compose/typed"
 	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/words"
@@ -26,7 +27,8 @@ func (d *draft) whenBought() {
 	}
 }
 
-var boughtByThem = words.Set("покупали покупают покупал купили покупалось брали берут взяли набирали забирали bought buy")
+var boughtByThem = words.Set("покупали покупают покупал купили покупалось брали берут взяли набирали забирали " +
+	"bought buy")
 
 var weWords = words.Set("мы я we i")
 
@@ -55,4 +57,25 @@ func (d *draft) withSupplier(it *typed.Item) bool {
 	return with && slices.ContainsFunc(d.Tokens[it.At:it.End], func(t token.Token) bool {
 		return t.Stem == token.StemOf("поставщик")
 	})
+}
+
+// leavesOutOthers reports whether a query of customers selects some goods and leaves out others: "who bought tea but
+// not coffee" is about two purchases, and no sale of tea is one of coffee (rule R1146).
+func leavesOutOthers(q *analysis.Query) bool {
+	if !slices.Contains(q.By, "counterparty") {
+		return false
+	}
+	for _, in := range q.Where {
+		for _, out := range q.Where {
+			if !goodsFields[in.Field] || in.Field != out.Field || in.Op != analysis.In || out.Op != analysis.NotIn {
+				continue
+			}
+			if !slices.ContainsFunc(out.Values, func(v analysis.Scalar) bool {
+				return slices.Contains(in.Values, v)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -129,8 +129,7 @@ func (d *papers) latest() bool {
 // sure reports whether only the list has what the task says: an order, planned days, the number of documents that
 // something is left to do with, or a channel or goods with a breakdown.
 func (d *papers) sure() bool {
-	left := d.in.Unpaid || d.in.Unshipped || d.in.NotReceived || d.in.Overdue
-	return d.in.Order != "" || d.in.DueFrom != "" || d.in.DueTo != "" || left && (d.counts || d.in.By != "") ||
+	return d.in.Order != "" || d.in.DueFrom != "" || d.in.DueTo != "" || d.in.open() && (d.counts || d.in.By != "") ||
 		d.in.By != "" && len(d.in.Products)+len(d.in.Groups)+len(d.in.States) > 0 || d.counted()
 }
 

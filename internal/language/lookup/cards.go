@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/stockhand/stockhand/internal/analysis"
@@ -251,33 +252,7 @@ func (s *sentence) span() (from, to tool.Day) {
 func (s *sentence) buys() *Reading {
 	q := &analysis.Query{Measures: []string{"quantity", "revenue"}, By: []string{"product"},
 		Order: []analysis.Order{{Field: "quantity", Direction: analysis.Descending}}}
-	for i, it := range s.items {
-		switch it.meaning {
-		case buying, joining:
-			it.used = true
-		case agent, kindOf:
-			it.used = is(s.beside(i, 1), name)
-		case name:
-			found := meanings(it.name, connector.NameCounterparty, connector.NameSupplier)
-			if len(found) == 0 {
-				continue
-			}
-			if it.used = true; len(found) > 1 {
-				s.askName(it, found)
-			}
-			w := analysis.Condition{Field: "counterparty", Op: analysis.In}
-			for _, n := range found {
-				w.Values = append(w.Values, analysis.Scalar(n.ID))
-			}
-			q.Where = append(q.Where, w)
-		default:
-		}
-	}
-	if len(q.Where) == 0 && s.first(unexplained) == nil {
-		return nil
-	}
-	q.From, q.To = s.span()
-	return &Reading{Call: Call{Query: q}}
+	return s.ofPartner(q, []meaning{buying, joining}, connector.NameCounterparty, connector.NameSupplier)
 }
 
 // supplies reads what a supplier sells to us: the goods that were received from it.
@@ -287,26 +262,21 @@ func (s *sentence) supplies() *Reading {
 	}
 	q := &analysis.Query{Measures: []string{"quantity_received", "purchases"}, By: []string{"product"},
 		Order: []analysis.Order{{Field: "purchases", Direction: analysis.Descending}}}
+	return s.ofPartner(q, []meaning{supplying, joining, asking, goods}, connector.NameSupplier)
+}
+
+// ofPartner limits a query to the counterparties and the period of the task, and takes the words of some meanings.
+func (s *sentence) ofPartner(q *analysis.Query, taken []meaning, kinds ...connector.NameKind) *Reading {
 	for i, it := range s.items {
-		switch it.meaning {
-		case supplying, joining, asking, goods:
+		switch {
+		case slices.Contains(taken, it.meaning):
 			it.used = true
-		case agent, kindOf:
+		case it.meaning == agent, it.meaning == kindOf:
 			it.used = is(s.beside(i, 1), name)
-		case name:
-			found := meanings(it.name, connector.NameSupplier)
-			if len(found) == 0 {
-				continue
+		case it.meaning == name:
+			if found := s.takeName(it, kinds...); len(found) > 0 {
+				q.Where = append(q.Where, counterparties(found))
 			}
-			if it.used = true; len(found) > 1 {
-				s.askName(it, found)
-			}
-			w := analysis.Condition{Field: "counterparty", Op: analysis.In}
-			for _, n := range found {
-				w.Values = append(w.Values, analysis.Scalar(n.ID))
-			}
-			q.Where = append(q.Where, w)
-		default:
 		}
 	}
 	if len(q.Where) == 0 && s.first(unexplained) == nil {
@@ -314,6 +284,15 @@ func (s *sentence) supplies() *Reading {
 	}
 	q.From, q.To = s.span()
 	return &Reading{Call: Call{Query: q}}
+}
+
+// counterparties is the condition that limits a query to some of them.
+func counterparties(found []connector.Name) analysis.Condition {
+	w := analysis.Condition{Field: "counterparty", Op: analysis.In}
+	for _, n := range found {
+		w.Values = append(w.Values, analysis.Scalar(n.ID))
+	}
+	return w
 }
 
 // looksAfter reads "who looks after this customer", which the account does not tell (rule R337).
@@ -330,30 +309,20 @@ func (s *sentence) looksAfter() *Reading {
 	it.used = true
 	q := &analysis.Query{Measures: []string{"revenue"}, By: []string{"employee"}, Where: []analysis.Condition{{
 		Field: "counterparty", Op: analysis.In, Values: []analysis.Scalar{analysis.Scalar(found[0].ID)}}}}
-	text := "продажи «" + found[0].Name + "» по сотрудникам"
-	if !s.ts[s.first(who).at].Cyrillic {
-		text = "sales to “" + found[0].Name + "” by employee"
-	}
+	text := fmt.Sprintf(s.language().Pick("продажи «%s» по сотрудникам", "sales to “%s” by employee"), found[0].Name)
 	return &Reading{Ask: NoManager, Options: []Option{{Call{Query: q}, text}}}
 }
 
 // howOften reads how many times a customer bought.
 func (s *sentence) howOften() *Reading {
 	it := s.first(name)
-	found := meanings(it.name, connector.NameCounterparty)
+	found := s.takeName(it, connector.NameCounterparty)
 	if len(found) == 0 {
 		return nil
 	}
-	if it.used = true; len(found) > 1 {
-		s.askName(it, found)
-	}
 	s.use(times, buying, verb, agent, kindOf, goods, asking)
-	w := analysis.Condition{Field: "counterparty", Op: analysis.In}
-	for _, n := range found {
-		w.Values = append(w.Values, analysis.Scalar(n.ID))
-	}
 	q := &analysis.Query{Measures: []string{"purchases_count", "purchases_sum"}, By: []string{"counterparty"},
-		Where: []analysis.Condition{w}}
+		Where: []analysis.Condition{counterparties(found)}}
 	q.From, q.To = s.span()
 	return &Reading{Call: Call{Query: q}}
 }
@@ -367,12 +336,9 @@ func (s *sentence) denied(m meaning) bool {
 // lastBought reads "when did this customer buy the last time": its card says so.
 func (s *sentence) lastBought() *Reading {
 	it := s.first(name)
-	found := meanings(it.name, connector.NameCounterparty)
+	found := s.takeName(it, connector.NameCounterparty)
 	if len(found) == 0 {
 		return nil
-	}
-	if it.used = true; len(found) > 1 {
-		s.askName(it, found)
 	}
 	s.use(buying, when, last, agent, kindOf, goods, asking)
 	return &Reading{Call: Call{Tool: "counterparty",

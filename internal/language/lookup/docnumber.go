@@ -41,6 +41,15 @@ func (s *sentence) askName(it *item, found []connector.Name) {
 	}
 }
 
+// takeName takes a name for what it may mean of some kinds, and returns that. Which is meant is asked, if several.
+func (s *sentence) takeName(it *item, kinds ...connector.NameKind) []connector.Name {
+	found := meanings(it.name, kinds...)
+	if it.used = it.used || len(found) > 0; len(found) > 1 {
+		s.askName(it, found)
+	}
+	return found
+}
+
 // comment reads the words of a comment that documents have: "заказы с комментарием срочно". "Комментарий к
 // последнему заказу" asks for the comment itself, which lists show.
 func (d *papers) comment(i int, it *item) {
@@ -109,12 +118,8 @@ func (d *papers) single() *Reading {
 		return &Reading{Call: Call{Tool: documentTool, Input: Document{Kind: d.in.Kinds[0], Number: d.in.Number}}}
 	}
 	r := &Reading{Ask: WhichType}
-	it := d.first(document)
 	for _, k := range types {
-		title := titles[k][0]
-		if !d.ts[it.at].Cyrillic {
-			title = titles[k][1]
-		}
+		title := d.language().Pick(titles[k][0], titles[k][1])
 		r.Options = append(r.Options, Option{Text: title + " " + d.in.Number,
 			Call: Call{Tool: documentTool, Input: Document{Kind: k, Number: d.in.Number}}})
 	}

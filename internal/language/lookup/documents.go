@@ -5,9 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/stockhand/stockhand"
 	"github.com/stockhand/stockhand/internal/decimal"
-	"github.com/stockhand/stockhand/internal/language/token"
 	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
@@ -39,6 +37,14 @@ type Documents struct {
 	By             string           `json:"by,omitempty"`
 	Order          string           `json:"order,omitempty"`
 	Limit          int              `json:"limit,omitempty"`
+}
+
+// open reports whether something is left to do with the documents of a list.
+func (d *Documents) open() bool { return d.Unpaid || d.Unshipped || d.NotReceived || d.Overdue }
+
+// OfAnyTime reports whether a list that names no period has documents of any age, and not only the latest.
+func (d *Documents) OfAnyTime() bool {
+	return d.open() || d.Number != "" || d.DueFrom != "" || d.DueTo != ""
 }
 
 // Document is the input of one document.
@@ -175,11 +181,7 @@ func (d *papers) arrivals() *Reading {
 
 // inWords puts a list into words in the language of the task.
 func (s *sentence) inWords(list Documents) string {
-	l := stockhand.English
-	if slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Cyrillic && t.Use != token.AsName }) {
-		l = stockhand.Russian
-	}
-	return list.Say(l, func(id string) string {
+	return list.Say(s.language(), func(id string) string {
 		for _, n := range s.Names {
 			for _, m := range n.Meanings {
 				if m.ID == id {
@@ -191,10 +193,7 @@ func (s *sentence) inWords(list Documents) string {
 	})
 }
 
-func (d *papers) flagged() bool {
-	return d.in.Unpaid || d.in.Unshipped || d.in.NotReceived || d.in.Overdue || d.in.Posted != nil ||
-		len(d.in.States) > 0
-}
+func (d *papers) flagged() bool { return d.in.open() || d.in.Posted != nil || len(d.in.States) > 0 }
 
 // withoutContents is the task without the words that ask for what is in the document.
 func (d *papers) withoutContents() string {

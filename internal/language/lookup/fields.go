@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -86,15 +87,11 @@ func (s *sentence) goodsTo(v *item) *Reading {
 		return nil
 	}
 	from, to := s.span()
-	text := "перемещения на склад «" + target + "»"
+	l := s.language()
+	text := fmt.Sprintf(l.Pick("перемещения на склад «%s»", "transfers to “%s”"), target)
 	if source != "" {
-		text = "перемещения со склада «" + source + "» на склад «" + target + "»"
-	}
-	if !s.ts[v.at].Cyrillic {
-		text = "transfers to “" + target + "”"
-		if source != "" {
-			text = "transfers from “" + source + "” to “" + target + "”"
-		}
+		text = fmt.Sprintf(l.Pick("перемещения со склада «%s» на склад «%s»", "transfers from “%s” to “%s”"),
+			source, target)
 	}
 	if from != "" {
 		in.Filter = append(in.Filter, Filter{Field: "date", Op: ">=", Value: string(from)},

@@ -380,6 +380,14 @@ func (s *sentence) item(i int, periods []quantity.Period) *item {
 	return &item{meaning: unexplained, at: i, end: i + 1}
 }
 
+// language returns the language of the task: names may be Russian in English tasks, too.
+func (s *sentence) language() stockhand.Language {
+	if slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Cyrillic && t.Use != token.AsName }) {
+		return stockhand.Russian
+	}
+	return stockhand.English
+}
+
 // insideName reports whether a number is a further word of a name: the 5 of "Столовая № 5" (rule R1024).
 func (s *sentence) insideName(i int) bool {
 	return slices.ContainsFunc(s.Names, func(n typed.Name) bool { return slices.Index(n.At, i) > 0 })

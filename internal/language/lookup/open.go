@@ -32,20 +32,15 @@ func (s *sentence) overdueAlone() *Reading {
 	for _, it := range s.items {
 		it.used = true
 	}
-	r := &Reading{Ask: WhichOverdue, Options: []Option{
-		{Call{Tool: "overdue_orders", Input: Overdue{}}, "просроченные заказы покупателей"},
+	l := s.language()
+	return &Reading{Ask: WhichOverdue, Options: []Option{
+		{Call{Tool: "overdue_orders", Input: Overdue{}},
+			l.Pick("просроченные заказы покупателей", "overdue customer orders")},
 		{Call{Tool: documentsTool, Input: Documents{Kinds: []string{"purchaseorder"}, Overdue: true}},
-			"просроченные заказы поставщикам"},
+			l.Pick("просроченные заказы поставщикам", "overdue supplier orders")},
 		{Call{Query: &analysis.Query{Measures: []string{"debt_age"}, By: []string{"counterparty"},
 			Order: []analysis.Order{{Field: "debt_age", Direction: analysis.Descending}}}},
-			"долги покупателей по возрасту"}}}
-	if !s.ts[f.at].Cyrillic {
-		for i, text := range []string{"overdue customer orders", "overdue supplier orders",
-			"age of the customers' debts"} {
-			r.Options[i].Text = text
-		}
-	}
-	return r
+			l.Pick("долги покупателей по возрасту", "age of the customers' debts")}}}
 }
 
 // latenesses are nouns for being late, and "overdue" by itself.

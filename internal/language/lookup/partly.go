@@ -25,13 +25,7 @@ func (s *sentence) partly() *Reading {
 	}
 	q := &analysis.Query{Measures: []string{"orders_sum", "unpaid", "unshipped"},
 		By: []string{"document", "counterparty"}}
-	ru := slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Cyrillic && t.Use == token.Unused })
-	title := func(r, e string) string {
-		if ru {
-			return r
-		}
-		return e
-	}
+	title := s.language().Pick
 	paid := analysis.Definition{Name: "paid", Formula: "orders_sum - unpaid", Title: title("Оплачено", "Paid"),
 		Unit: analysis.Shown(tool.UnitMoney)}
 	shipped := analysis.Definition{Name: "shipped", Formula: "orders_sum - unshipped",

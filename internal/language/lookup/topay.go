@@ -33,13 +33,7 @@ func (s *sentence) toPay() *Reading {
 			return nil
 		}
 	}
-	ru := slices.ContainsFunc(s.ts, func(t token.Token) bool { return t.Cyrillic })
-	say := func(r, e string) string {
-		if ru {
-			return r
-		}
-		return e
-	}
+	say := s.language().Pick
 	return &Reading{Ask: NoPayDay, Options: []Option{
 		{Call{Tool: documentsTool, Input: Documents{Kinds: []string{"invoicein"}, Unpaid: true}},
 			say("неоплаченные счета поставщиков", "unpaid supplier invoices")},

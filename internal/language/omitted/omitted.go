@@ -92,7 +92,7 @@ func (c *Call) represents(p *typed.Part) bool {
 				(len(c.Query.Where) > 0 || p.Of == typed.InUnits) || c.Tool == "stock_by_store" &&
 			p.Of == typed.InUnits
 	case typed.PartMeasure:
-		return c.Query.InStores() || p.ID == "average_receipt" && c.defines("average_order") ||
+		return c.Query.InStores() || p.ID == "average_receipt" && c.defines("average_document") ||
 			p.ID == "revenue_per_day" && slices.Contains(c.Query.By, "day") ||
 			c.Free && c.composed(p) || !c.Free && (c.shown(p.ID) || p.ID == "sale_price" &&
 			c.measures(worth) || // "сколько стоит весь склад"

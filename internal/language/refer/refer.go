@@ -112,8 +112,9 @@ func (f finder) at(i int) *Reference {
 			return &Reference{At: f.span(i, end+1)}
 		case ofThis[w] && f.norm(i-1) == "из" && f.Dimension == "product": // "что из этого не продавалось"
 			return f.all(i, end)
-		case ofThis[w] && (end == len(f.ts) || f.ts[end].Kind == token.Mark || harmless.Words[f.norm(end)]):
-			return f.all(i, end) // "сколько этого на складе"
+		case ofThis[w] && (end == len(f.ts) || f.ts[end].Kind == token.Mark || harmless.Words[f.norm(end)] ||
+			isLeft[f.norm(end)]):
+			return f.all(i, end) // "сколько этого на складе", "сколько этого осталось" (rule R1283)
 		}
 		return nil
 	case numberWords[w]:

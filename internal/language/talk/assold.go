@@ -2,13 +2,11 @@ package talk
 
 import (
 	"slices"
-	"time"
 
 	"github.com/stockhand/stockhand/internal/analysis"
 	"github.com/stockhand/stockhand/internal/language"
 	"github.com/stockhand/stockhand/internal/language/draft"
 	"github.com/stockhand/stockhand/internal/language/token"
-	"github.com/stockhand/stockhand/internal/tool"
 	"github.com/stockhand/stockhand/internal/words"
 )
 
@@ -32,15 +30,13 @@ func orderAsSold(task string, in language.Input) *language.Reading {
 		From: base.From, To: base.To}
 	if base.Limit > 0 || done.Arguments.Limit > 0 {
 		rows := in.Rows
-		if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != "product" || slices.Contains(rows.IDs, "") {
+		if !rowsOf(rows, "product") || slices.Contains(rows.IDs, "") {
 			return withoutOptionsOf(x, task, done)
 		}
 		q.Where = append(q.Where, oneOf("product", rows.IDs))
 	}
-	if q.From == "" { // figures without a period are of the last 30 days
-		const days = 29
-		q.From = tool.Day(in.Now.AddDate(0, 0, -days).Format(time.DateOnly))
-		q.To = tool.Day(in.Now.Format(time.DateOnly))
+	if q.From == "" {
+		q.From, q.To = lastDays(in.Now)
 	}
 	d := draft.Draft{RowsOf: &draft.RowsOf{Query: q, Column: "quantity"}}
 	for _, w := range base.Where {

@@ -39,7 +39,7 @@ func (t *talk) behindDebts(m *message) *language.Reading {
 		}
 	}
 	rows := m.shown
-	named := language.NamedRows(rows) && !rows.Earlier && rows.Dimension == "counterparty" && len(rows.IDs) > 0
+	named := rowsOf(rows, "counterparty") && len(rows.IDs) > 0
 	if named && rows.Top && len(list.Counterparties) == 0 && rows.IDs[0] != "" { // "кому мы больше всего должны"
 		list.Counterparties = []string{cmp.Or(rows.Names[0], rows.IDs[0])}
 	}

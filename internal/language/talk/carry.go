@@ -79,9 +79,9 @@ func (t *talk) carry(s *sentence, own language.Reading) *language.Reading {
 		}
 	}
 	from, to := periodOf(t.done)
-	if (lookUps[t.done.Skill] || s.meansOne()) && from != "" && to != "" && q.From == "" && q.Compare == nil &&
-		measure(func(m *analysis.Measure) bool { return !m.Now }) {
-		q.From, q.To, carried = from, to, true
+	if (carried || lookUps[t.done.Skill] || s.meansOne()) && from != "" && to != "" && q.From == "" &&
+		q.Compare == nil && measure(func(m *analysis.Measure) bool { return !m.Now }) {
+		q.From, q.To, carried = from, to, true // the names and the period go together (rule R1282)
 	}
 	if !carried {
 		return nil
@@ -266,7 +266,7 @@ func (t *talk) carryArguments(own language.Reading) *language.Reading {
 func conditionsOf(r *language.Reading) (list []analysis.Condition) {
 	if r.Query != nil {
 		for _, w := range r.Query.Where {
-			if _, named := fields[w.Field]; named && (w.Op == analysis.In || w.Op == analysis.NotIn) {
+			if !intervals[w.Field] && (w.Op == analysis.In || w.Op == analysis.NotIn) {
 				list = append(list, w)
 			}
 		}

@@ -102,8 +102,7 @@ func factOfRows(task string, in language.Input) *language.Reading {
 		it = it || refer.IsHe(x.Norm) && !refer.IsThey(x.Norm)
 		every = every || allGoods[x.Norm]
 	}
-	one := it && language.NamedRows(rows) && !rows.Earlier && rows.Dimension == "product" &&
-		(len(rows.IDs) == 1 || rows.Top)
+	one := it && rowsOf(rows, "product") && (len(rows.IDs) == 1 || rows.Top)
 	if it && !one && rows != nil && rows.Dimension == "product" {
 		return nil // which of the rows, is asked
 	}

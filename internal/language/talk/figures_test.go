@@ -39,9 +39,9 @@ func TestFollowUpsOfFigures(t *testing.T) {
 		// rule R1167: the average of orders is their sum over their number
 		{"средний заказ по клиентам за октябрь", nil, `"formula":"orders_sum / orders"`},
 		{"заказы за неделю | средняя сумма", nil,
-			`"from":"2026-11-16","to":"2026-11-22","define":[{"name":"average_order"`},
+			`"from":"2026-11-16","to":"2026-11-22","define":[{"name":"average_document"`},
 		{"заказы за неделю | средний заказ", nil,
-			`"from":"2026-11-16","to":"2026-11-22","define":[{"name":"average_order"`},
+			`"from":"2026-11-16","to":"2026-11-22","define":[{"name":"average_document"`},
 		// rule R1168: shares are of what the rows are ordered by
 		{"прибыль за октябрь | доля каждого", goods, `"measures":["profit",`},
 		// rule R1169: one sum over another

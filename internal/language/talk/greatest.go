@@ -121,7 +121,7 @@ func (t *talk) greatest(m *message) *language.Reading {
 		if len(q.By) == 0 {
 			return nil
 		}
-		field := q.Measures[0]
+		field := foremost(&q)
 		if byPrice(task) {
 			if field = priceOf(&q); field == "" {
 				return t.whichGoods(task, x)
@@ -129,8 +129,6 @@ func (t *talk) greatest(m *message) *language.Reading {
 			if !slices.Contains(q.Measures, field) {
 				q.Measures = append(slices.Clone(q.Measures), field)
 			}
-		} else if len(q.Order) > 0 && slices.Contains(q.Measures, q.Order[0].Field) {
-			field = q.Order[0].Field
 		}
 		if says(task, worstWords, aroundMost) && typed.WorseIfMore[field] {
 			direction = analysis.Descending
@@ -226,6 +224,14 @@ var oneDocument = words.Set("заказ заказа приемка платеж
 // years is the period of a list of documents that names none: the last three years.
 func (t *talk) years() (from, to tool.Day) {
 	return tool.DayOf(t.in.Now.AddDate(-3, 0, 0)), tool.DayOf(t.in.Now)
+}
+
+// foremost returns the measure that the rows of a query are in the order of, or else its first one.
+func foremost(q *analysis.Query) string {
+	if len(q.Order) > 0 && slices.Contains(q.Measures, q.Order[0].Field) {
+		return q.Order[0].Field
+	}
+	return q.Measures[0]
 }
 
 func opposite(d analysis.Direction) analysis.Direction {

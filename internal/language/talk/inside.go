@@ -125,9 +125,8 @@ func (t *talk) insideOne(m *message) *language.Reading {
 		return nil
 	}
 	rows, base := in.Rows, t.done.Composed(in.Catalogue)
-	if base.Query == nil || len(base.Query.By) != 1 || !language.NamedRows(rows) || rows.Earlier ||
-		rows.Dimension != base.Query.By[0] || rows.Dimension == "product" || rows.Dimension == "variant" ||
-		len(rows.IDs) != 1 || rows.IDs[0] == "" {
+	if base.Query == nil || len(base.Query.By) != 1 || !rowsOf(rows, base.Query.By[0]) ||
+		rows.Dimension == "product" || rows.Dimension == "variant" || len(rows.IDs) != 1 || rows.IDs[0] == "" {
 		return nil
 	}
 	q := *base.Query

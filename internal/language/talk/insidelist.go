@@ -76,9 +76,8 @@ var doneVerbs = map[string]map[string]bool{
 
 // narrower reports whether a list has conditions that no figures of goods have.
 func narrower(list *lookup.Documents) bool {
-	return list.Limit > 0 || list.Unpaid || list.Unshipped || list.Overdue || list.NotReceived || list.Number != "" ||
-		list.Text != "" || list.Posted != nil || list.SumFrom != nil || list.SumTo != nil || list.DueFrom != "" ||
-		list.DueTo != "" || list.By != "" ||
+	return list.OfAnyTime() || list.Limit > 0 || list.Text != "" || list.Posted != nil || list.SumFrom != nil ||
+		list.SumTo != nil || list.By != "" ||
 		len(list.States)+len(list.Employees)+len(list.LegalEntities)+len(list.Groups)+len(list.Channels) > 0
 }
 

@@ -68,6 +68,12 @@ func lastYear(now time.Time) (from, to tool.Day) {
 	return tool.Day(now.AddDate(-1, 0, 1).Format(time.DateOnly)), tool.Day(now.Format(time.DateOnly))
 }
 
+// lastDays is the period of figures and lists that name none: the last 30 days.
+func lastDays(now time.Time) (from, to tool.Day) {
+	const days = 30
+	return tool.DayOf(now.AddDate(0, 0, 1-days)), tool.DayOf(now)
+}
+
 // onlyLast are the measures that tell of one document, which is the last.
 var onlyLast = words.Set("last_purchase latest_sale")
 

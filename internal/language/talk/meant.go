@@ -60,7 +60,7 @@ func keepsMeant(r *language.Reading, task string, in language.Input) bool {
 func keepsWhole(r *language.Reading, in language.Input) bool {
 	done, rows := in.Previous, in.Rows
 	switch {
-	case done.Query != nil && done.Query.Limit > 0 || done.Arguments.Limit > 0:
+	case isLimited(done):
 		return false
 	case r.Skill == done.Skill:
 		return true

@@ -37,7 +37,7 @@ func withinFirst(task string, r *language.Reading, in language.Input) {
 // ofFirstShown limits a query to the first n of the rows that were shown, and reports whether those are rows of what
 // the query is by.
 func ofFirstShown(q analysis.Query, rows *refer.Rows, n int) (analysis.Query, bool) {
-	if len(q.By) != 1 || !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] || len(rows.IDs) < n {
+	if len(q.By) != 1 || !rowsOf(rows, q.By[0]) || len(rows.IDs) < n {
 		return q, false
 	}
 	q.Where = append(slices.Clone(q.Where), oneOf(q.By[0], rows.IDs[:n]))

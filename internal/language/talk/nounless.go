@@ -36,8 +36,8 @@ func (t *talk) nounless(m *message) *language.Reading {
 	}
 	rows := m.shown
 	base := t.done.Composed(m.in.Catalogue).Query
-	if len(asked.By) == 1 && language.NamedRows(rows) && !rows.Earlier && !rows.More && len(rows.IDs) > 0 &&
-		rows.Dimension == asked.By[0] && (t.done.Query == nil || t.done.Query.Limit > 0) {
+	if len(asked.By) == 1 && rowsOf(rows, asked.By[0]) && !rows.More && len(rows.IDs) > 0 &&
+		(t.done.Query == nil || t.done.Query.Limit > 0) {
 		q := *asked
 		q.Where = append(slices.Clone(q.Where), oneOf(rows.Dimension, slices.DeleteFunc(slices.Clone(rows.IDs),
 			func(id string) bool { return id == "" })))

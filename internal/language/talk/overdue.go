@@ -26,18 +26,11 @@ func (t *talk) dueDebts(m *message) *language.Reading {
 	if t.done == nil || !t.saysDue(task) {
 		return nil
 	}
-	base := t.done.Composed(in.Catalogue)
-	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
+	q, age := t.debtsByAge()
+	if age == "" {
 		return nil
 	}
 	l := languageOf(task, in)
-	q := *base.Query
-	if age := agesOf[q.Measures[0]]; !slices.Contains(q.Measures, age) {
-		q.Measures = append(slices.Clone(q.Measures), age)
-	}
-	if len(q.By) == 0 {
-		q.By = []string{"counterparty"}
-	}
 	if !query.Possible(in.Catalogue, q) {
 		return nil
 	}
@@ -69,6 +62,23 @@ var (
 		"ближайшей скоро когда срок сроки")
 )
 
+// debtsByAge returns the query of the debts that the answer before showed, with their age beside each counterparty;
+// age is the measure for it, and empty after any other answer.
+func (t *talk) debtsByAge() (q analysis.Query, age string) {
+	base := t.done.Composed(t.in.Catalogue)
+	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
+		return q, ""
+	}
+	q = *base.Query
+	if age = agesOf[q.Measures[0]]; !slices.Contains(q.Measures, age) {
+		q.Measures = append(slices.Clone(q.Measures), age)
+	}
+	if len(q.By) == 0 {
+		q.By = []string{"counterparty"}
+	}
+	return q, age
+}
+
 // overdueDebts asks how old a debt must be to count as overdue, where "просроченные" follows the debts: they have no
 // due dates, only ages (rule R657). It returns nil for any other message.
 func (t *talk) overdueDebts(m *message) *language.Reading {
@@ -76,8 +86,8 @@ func (t *talk) overdueDebts(m *message) *language.Reading {
 	if t.done == nil || !says(task, overdueWords, aroundOverdue) {
 		return nil
 	}
-	base := t.done.Composed(in.Catalogue)
-	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
+	debts, age := t.debtsByAge()
+	if age == "" {
 		return nil
 	}
 	l := languageOf(task, in)
@@ -86,14 +96,7 @@ func (t *talk) overdueDebts(m *message) *language.Reading {
 			"У долгов нет срока оплаты, известен только их возраст. Какие считать просроченными?",
 			"Debts have no due dates, only ages. From which age are they overdue?")}}
 	for _, days := range []int{14, 30, 60} {
-		q := *base.Query
-		age := agesOf[q.Measures[0]]
-		if !slices.Contains(q.Measures, age) {
-			q.Measures = append(slices.Clone(q.Measures), age)
-		}
-		if len(q.By) == 0 {
-			q.By = []string{"counterparty"}
-		}
+		q := debts
 		q.Where = append(slices.Clone(q.Where), analysis.Condition{Field: age, Op: analysis.Greater,
 			Values: []analysis.Scalar{analysis.Scalar(fmt.Sprint(days))}})
 		if !query.Possible(in.Catalogue, q) {

@@ -41,10 +41,7 @@ func (t *talk) partOf(m *message) *language.Reading {
 		base.Compare != nil || base.Limit > 0 || base.Share {
 		return nil
 	}
-	shown := base.Measures[0]
-	if len(base.Order) > 0 && slices.Contains(base.Measures, base.Order[0].Field) {
-		shown = base.Order[0].Field
-	}
+	shown := foremost(base)
 	part, whole := shown, of
 	if !low {
 		part, whole = of, shown

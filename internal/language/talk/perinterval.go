@@ -33,10 +33,10 @@ func (t *talk) perInterval(m *message) *language.Reading {
 		}
 	}
 	base := t.done.Composed(m.in.Catalogue).Query
-	if from := m.in.Now.AddDate(0, 0, -lastDays+1); base != nil && base.From == "" && ofStock(t.done) &&
-		ofGoods(t.done) && has(m.task, sells) { // "сколько продаём в неделю" after the stock of goods
-		base = &analysis.Query{Measures: []string{"quantity"}, By: base.By, Where: conditionsOf(t.done),
-			From: dayOf(from), To: dayOf(m.in.Now)}
+	if base != nil && base.From == "" && ofStock(t.done) && ofGoods(t.done) &&
+		has(m.task, sells) { // "сколько продаём в неделю" after the stock of goods
+		base = &analysis.Query{Measures: []string{"quantity"}, By: base.By, Where: conditionsOf(t.done)}
+		base.From, base.To = lastDays(m.in.Now)
 	}
 	if unit == "" || !asks || base == nil || base.Compare != nil || base.From == "" || len(base.Define) > 0 ||
 		len(base.By) > 0 && timeRows[base.By[0]] || isLimited(t.done) {
@@ -61,10 +61,7 @@ func (t *talk) perInterval(m *message) *language.Reading {
 	case length == 1:
 		over = strconv.Itoa(days)
 	}
-	of := base.Measures[0]
-	if len(base.Order) > 0 && slices.Contains(base.Measures, base.Order[0].Field) {
-		of = base.Order[0].Field
-	}
+	of := foremost(base)
 	if of == "revenue" && t.askedPieces() {
 		of = "quantity"
 	}
@@ -109,9 +106,6 @@ func (t *talk) askedPieces() bool {
 	}
 	return false
 }
-
-// lastDays is the period of an average where none was shown.
-const lastDays = 30
 
 var (
 	sells      = words.Set("продаем продаём продается продаётся продаются уходит уходят расходится sell sells")

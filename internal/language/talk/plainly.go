@@ -73,7 +73,7 @@ func leftOf(in language.Input, text string) string {
 		limit = q.Limit
 	}
 	switch {
-	case !language.NamedRows(rows) || rows.Dimension != "product" || rows.Earlier:
+	case !rowsOf(rows, "product"):
 	case limit > 1:
 		return pick(text, "сколько их осталось", "stock of them")
 	case rows.Top || limit == 1:

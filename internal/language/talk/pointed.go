@@ -50,7 +50,8 @@ func ofPointed(task string, r *language.Reading, in language.Input) {
 // "в этом месяце" do not.
 func pointsAt(ts []token.Token) int {
 	for i, x := range ts {
-		if x.Kind != token.Word || !pointers[x.Norm] || i == 0 || i == 1 && conjunctions[ts[0].Norm] {
+		if x.Kind != token.Word || !pointers[x.Norm] || i == 0 || i == 1 && conjunctions[ts[0].Norm] ||
+			pointsThere[x.Norm] && beforeFiller[ts[i-1].Norm] {
 			continue
 		}
 		if i+1 == len(ts) || !timeNouns[ts[i+1].Norm] {
@@ -61,7 +62,10 @@ func pointsAt(ts []token.Token) int {
 }
 
 var (
-	pointers = words.Set("это этого этом этому этим эти этих этими that those these this")
+	pointers    = words.Set("это этого этом этому этим эти этих этими там тут оттуда that those these this there")
+	pointsThere = words.Set("там тут there")
+	// "там" after them says nothing: "как там продажи", "что там по деньгам".
+	beforeFiller = words.Set("как что чего чё ну и а how what is are")
 	// timeNouns make a pointer a period: "в этом месяце", "this week".
 	timeNouns = words.Set("год года году месяц месяца месяце неделя неделю недели неделе день дня квартал квартала " +
 		"квартале сезон сезона сезоне лето лета осень осени зима зиму зимы весна весну весны утро вечер выходные " +

@@ -1,6 +1,10 @@
 package talk
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stockhand/stockhand/internal/language/refer"
+)
 
 func TestWhatIsPointedAtIsKept(t *testing.T) { // rule R1090
 	follows(t, nil, map[string]string{
@@ -25,4 +29,28 @@ func TestMoreThenComparesBothPeriods(t *testing.T) { // rule R1092
 		"средний чек за сентябрь | а в октябре был выше?": `"from":"2026-10-01","to":"2026-10-31",` +
 			`"compare":{"from":"2026-09-01","to":"2026-09-30"}`,
 	})
+}
+
+func TestThereIsWhatTheAnswerBeforeWasAbout(t *testing.T) { // rule R1284
+	const ofSite = `"field":"sales_channel","op":"in","values":["Сайт"]`
+	follows(t, nil, map[string]string{
+		"выручка сайта за октябрь | какие товары там продавались":      ofSite,
+		"продажи маркетплейса за октябрь | а что оттуда вернули":       `["Маркетплейс"]}],"from":"2026-10-01"`,
+		"выручка Розничного за октябрь | какие товары там продавались": `["Розничный К."]`,
+		"продажи посуды за октябрь | сколько там чеков":                `"field":"group","op":"in","values":["Посуда"]`,
+		"revenue of the site in October | how many receipts there":     ofSite,
+	})
+}
+
+func TestPeriodsAreKeptWithConditions(t *testing.T) { // rule R1282
+	follows(t, nil, map[string]string{
+		"продажи посуды за октябрь | на какую сумму вернули": `["Посуда"]}],"from":"2026-10-01"`,
+		"выручка сайта за октябрь | на какую сумму вернули":  `["Сайт"]}],"from":"2026-10-01"`,
+		"выручка на Мира за октябрь | сколько вернули":       `"from":"2026-10-01","to":"2026-10-31"`,
+	})
+}
+
+func TestThisIsAllThatWasShown(t *testing.T) { // rule R1283
+	rows := &refer.Rows{Dimension: "product", IDs: []string{"id/Тапочки"}, Names: []string{"Тапочки"}}
+	follows(t, rows, map[string]string{"что продали вчера | сколько этого осталось": `"products":["id/Тапочки"]`})
 }

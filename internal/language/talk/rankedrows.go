@@ -57,8 +57,7 @@ func enoughOfFirst(task string, r *language.Reading, in language.Input) {
 		if x.FollowUp = true; x.Question != nil || complete(&x) {
 			x.Task, *r = task, x
 		}
-	case isLimited(done) && complete(r) && language.NamedRows(in.Rows) && in.Rows.Dimension == "product" &&
-		!in.Rows.Earlier:
+	case isLimited(done) && complete(r) && rowsOf(in.Rows, "product"):
 		n := done.Arguments.Limit
 		if done.Query != nil {
 			n = done.Query.Limit

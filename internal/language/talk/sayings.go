@@ -59,8 +59,7 @@ func leavesOut(task string, in language.Input) bool {
 // mostOf returns the row with the highest or the lowest figure of a table in the order of its figures; "" if that is
 // not known. Rows without a figure are last, so a ratio has a known lowest row only behind a condition on it.
 func mostOf(q *analysis.Query, rows *refer.Rows, high bool) string {
-	if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] ||
-		len(rows.IDs) == 0 || q.Compare != nil {
+	if !rowsOf(rows, q.By[0]) || len(rows.IDs) == 0 || q.Compare != nil {
 		return ""
 	}
 	field, descending := q.Measures[0], true
@@ -94,7 +93,7 @@ var (
 func (t *talk) markupOfShown(m *message) *language.Reading {
 	task, in, own := m.task, m.in, &m.own
 	if t.done == nil || t.done.Query == nil || own.Skill.Proposes() && complete(own) && !upTo(own) ||
-		!language.NamedRows(in.Rows) || in.Rows.Dimension != "product" || in.Rows.Earlier {
+		!rowsOf(in.Rows, "product") {
 		return nil
 	}
 	i := slices.IndexFunc(t.done.Query.Measures, func(m string) bool { return m == "markup" || m == "margin" })

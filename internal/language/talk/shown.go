@@ -37,9 +37,7 @@ func (t *talk) onShown(task string, in language.Input, r language.Reading, linke
 	if alone := t.task(task); complete(&r) && !same(&r, alone) {
 		return r // it is already about what was shown
 	}
-	rows := in.Rows
-	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") &&
-		len(rows.IDs) > 0 && !rows.More && !rows.Earlier
+	goods := goodsShown(in.Rows)
 	for _, text := range s.withGoods(r.Language.Pick("эти товары", "these products"), goods, t) {
 		x := language.Read(text, in)
 		if x.Skill != r.Skill || same(&x, &r) {
@@ -127,9 +125,7 @@ func (t *talk) orderOfShown(m *message) *language.Reading {
 	if s.has("goods", "other name") || s.ofAll() {
 		return nil
 	}
-	rows := in.Rows
-	goods := language.NamedRows(rows) && (rows.Dimension == "product" || rows.Dimension == "variant") &&
-		len(rows.IDs) > 0 && !rows.More && !rows.Earlier && !ofCard[t.done.Skill]
+	goods := goodsShown(in.Rows) && !ofCard[t.done.Skill]
 	var question *language.Reading
 	for _, text := range s.withGoods(own.Language.Pick("эти товары", "these products"), goods, t) {
 		with := t.in

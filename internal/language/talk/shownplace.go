@@ -28,8 +28,7 @@ func ofShownPlaces(task string, r *language.Reading, in language.Input) {
 	}
 	places := slices.DeleteFunc(slices.Clone(base.Where), func(w analysis.Condition) bool { return w.Field != "store" })
 	if rows := in.Rows; slices.Equal(base.By, []string{"store"}) {
-		if !language.NamedRows(rows) || rows.Earlier || rows.More || rows.Dimension != "store" ||
-			slices.Contains(rows.IDs, "") {
+		if !rowsOf(rows, "store") || rows.More || slices.Contains(rows.IDs, "") {
 			return
 		}
 		ids := rows.IDs

@@ -16,12 +16,12 @@ import (
 func (t *talk) total(m *message) *language.Reading {
 	task, in := m.task, m.in
 	in.Rows = m.shown
-	if t.done == nil || !t.done.Skill.Reads() || !says(task, totalWords, aroundTotal) &&
-		!saysAll(task) {
+	sums := says(task, totalWords, aroundTotal)
+	if t.done == nil || !t.done.Skill.Reads() || !sums && !saysAll(task) {
 		return nil
 	}
 	base := t.done.Composed(in.Catalogue)
-	if of := conditionsOf(t.done); !says(task, totalWords, aroundTotal) && len(of) > 0 && (base.Query == nil ||
+	if of := conditionsOf(t.done); !sums && len(of) > 0 && (base.Query == nil ||
 		opensWithAnd(task) || len(base.Query.By) == 0 && !slices.ContainsFunc(of, func(w analysis.Condition) bool {
 		return w.Op == analysis.In && len(w.Values) > 1
 	})) { // "а всего" after one name is of all, "всего" after several of those
@@ -58,8 +58,7 @@ func (t *talk) total(m *message) *language.Reading {
 		return nil
 	}
 	if rows := in.Rows; q.Limit > 0 { // of those that were shown
-		if !language.NamedRows(rows) || rows.Earlier || rows.Dimension != q.By[0] ||
-			rows.More && len(rows.IDs) < q.Limit {
+		if !rowsOf(rows, q.By[0]) || rows.More && len(rows.IDs) < q.Limit {
 			return nil
 		}
 		q.Where = append(slices.Clone(q.Where), oneOf(q.By[0], rows.IDs[:min(q.Limit, len(rows.IDs))]))

@@ -116,6 +116,16 @@ func linked(task string, in language.Input) bool {
 	return language.NamedRows(in.Rows) && len(in.Rows.Refer(token.Split(task))) > 0
 }
 
+// rowsOf reports whether the answer before shows rows of a dimension whose values have names.
+func rowsOf(rows *refer.Rows, dimension string) bool {
+	return language.NamedRows(rows) && rows.Dimension == dimension && !rows.Earlier
+}
+
+// goodsShown reports whether the answer before shows goods, all of which are known.
+func goodsShown(rows *refer.Rows) bool {
+	return (rowsOf(rows, "product") || rowsOf(rows, "variant")) && len(rows.IDs) > 0 && !rows.More
+}
+
 // notSure asks whether a message is a task of its own.
 func notSure(own language.Reading, task string, done *language.Reading) language.Reading {
 	said := strings.Trim(task, " ?.!")

@@ -267,17 +267,9 @@ func (t *talk) oldestDebts(m *message) *language.Reading {
 	if t.done == nil || !says(task, agedWords, aroundAged) {
 		return nil
 	}
-	base := t.done.Composed(in.Catalogue)
-	if base.Query == nil || len(base.Query.Measures) == 0 || agesOf[base.Query.Measures[0]] == "" {
+	q, age := t.debtsByAge()
+	if age == "" {
 		return nil
-	}
-	q := *base.Query
-	age := agesOf[q.Measures[0]]
-	if !slices.Contains(q.Measures, age) {
-		q.Measures = append(slices.Clone(q.Measures), age)
-	}
-	if len(q.By) == 0 {
-		q.By = []string{"counterparty"}
 	}
 	if q.Limit > 0 && !has(task, oldestWords) { // of those that were shown
 		q, _ = ofFirstShown(q, in.Rows, q.Limit)
@@ -313,8 +305,8 @@ func (t *talk) lastTime(m *message) *language.Reading {
 	bought := slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return buysWords[x.Norm] })
 	sold := slices.ContainsFunc(token.Split(task), func(x token.Token) bool { return sellsWords[x.Norm] })
 	of := conditionsOf(t.done)
-	if rows := m.shown; language.NamedRows(rows) && !rows.Earlier && rows.Top && rows.Dimension == "counterparty" &&
-		len(rows.IDs) > 0 && rows.IDs[0] != "" { // "кто больше всех купил", "когда последний раз"
+	if rows := m.shown; rowsOf(rows, "counterparty") && rows.Top && len(rows.IDs) > 0 &&
+		rows.IDs[0] != "" { // "кто больше всех купил", "когда последний раз"
 		of = append([]analysis.Condition{oneOf("counterparty", rows.IDs[:1])}, of...)
 	}
 	for _, w := range of {
