@@ -14,7 +14,7 @@ func TestRule1240_NoWordForWhatWasShownDisappears(t *testing.T) {
 	creditors.Top = true
 	follows(t, creditors, map[string]string{
 		"кому мы больше всего должны | когда последний раз платили ему": `"counterparties":["a"],"limit":1`,
-		"кому мы больше всего должны | за что":                          `{"kinds":["supply"],"counterparties":["a"],"unpaid":true}`,
+		"кому мы больше всего должны | за что":                          `["supply"],"counterparties":["a"],"unpaid":true}`,
 	})
 	for _, said := range []string{"sales yesterday | do they owe us anything",
 		"приёмки за эту неделю | от кого самая большая | что в ней было"} {
@@ -28,8 +28,8 @@ func TestRule1240_NoWordForWhatWasShownDisappears(t *testing.T) {
 func TestRule1241_AnAuxiliaryVerbIsNoStock(t *testing.T) {
 	bought := shown("counterparty", "a")
 	follows(t, bought, map[string]string{
-		"debt of Alfa | how much have they bought this year":      `{"measures":["revenue"],"where":[{"field":"counterparty"`,
-		"debt of Alfa | how much has Alfa bought in october":      `{"measures":["revenue"],"where":[{"field":"counterparty"`,
+		"debt of Alfa | how much have they bought this year":      `["revenue"],"where":[{"field":"counterparty"`,
+		"debt of Alfa | how much has Alfa bought in october":      `["revenue"],"where":[{"field":"counterparty"`,
 		"debt of Alfa | what have they returned":                  `{"measures":["returns"`,
 		"stock of Кружка эмаль 2 л | how much have we got at all": `stock`,
 	})
