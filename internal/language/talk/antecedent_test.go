@@ -14,7 +14,7 @@ func TestRule1240_NoWordForWhatWasShownDisappears(t *testing.T) {
 	creditors.Top = true
 	follows(t, creditors, map[string]string{
 		"кому мы больше всего должны | когда последний раз платили ему": `"counterparties":["a"],"limit":1`,
-		"кому мы больше всего должны | за что":                          `["supply"],"counterparties":["a"],"unpaid":true}`,
+		"кому мы больше всего должны | за что":                          `"counterparties":["a"],"unpaid":true}`,
 	})
 	for _, said := range []string{"sales yesterday | do they owe us anything",
 		"приёмки за эту неделю | от кого самая большая | что в ней было"} {
