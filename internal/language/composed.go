@@ -435,7 +435,7 @@ func (r *reader) phrases(ts []token.Token, at []int) []Phrase {
 			last = at[i]
 		}
 		likely := partyOf(r.normAt(first - 1))
-		if first == last && names.IsChannel(&ts[first]) {
+		if last-first < 2 && names.IsChannel(&ts[last]) { // "сайт", "на сайте"
 			likely = []connector.NameKind{connector.NameSalesChannel}
 		}
 		if k, ok := names.KindBeside(ts, first, last); ok { // "по проекту Ярмарка" (rule R1281)

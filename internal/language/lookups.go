@@ -190,6 +190,9 @@ func (r *reader) mayBeNames(out *Reading, l *lookup.Reading, ts []token.Token, k
 			out.Unknown = append(out.Unknown, Phrase{Words: p.Words})
 		}
 		all := slices.Clone(kinds)
+		if slices.Index(p.Kinds, connector.NameSalesChannel) == 0 { // "на сайте", before names are known (rule R1281)
+			all = slices.Insert(all, 0, connector.NameSalesChannel)
+		}
 		for _, kind := range out.Unknown[k].Kinds {
 			if !slices.Contains(all, kind) {
 				all = append(all, kind)

@@ -363,6 +363,11 @@ func TestUnknownPhrasesListThePossibleKindsOfName(t *testing.T) {
 			t.Errorf("%q: got %+v", task, r.Unknown)
 		}
 	}
+	r := Read("средний чек на сайте за прошлую неделю",
+		Input{Now: wednesday, Catalogue: measures.Catalogue, Unsearched: true})
+	if len(r.Unknown) == 0 || r.Unknown[0].Kinds[0] != connector.NameSalesChannel {
+		t.Errorf("the site: got %+v", r.Unknown)
+	}
 	for _, task := range []string{"остатки",
 		"прибыль за прошлый месяц по сотрудникам", "who owes us more than 10,000 rubles?"} {
 		if r := Read(task, Input{Now: wednesday}); len(r.Unknown) > 0 {
