@@ -259,13 +259,13 @@ func (s *sentence) upTo(n *number) bool {
 func (s *sentence) item(n *named, product string) Item {
 	item := Item{Product: product}
 	switch {
-	case n.number == nil:
+	case n.number == nil || n.number.value == "0": // an amount of nothing is no amount
 	case s.kind == Prices:
 		item.Price = n.number.value
 	default:
 		item.Quantity = n.number.value
 	}
-	if p := s.prices[n]; p != nil {
+	if p := s.prices[n]; p != nil && p.value != "0" {
 		item.Price = p.value
 	}
 	return item
